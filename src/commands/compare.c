@@ -23,6 +23,7 @@ static const char *const outcome_text[] = {
 	[COMPARE_DESCRIBED] = "not judged",
 };
 
+/* For programs, so its words do not change. */
 static const char *
 line_outcome_text(const struct compare *c, const struct compare_line *l)
 {
@@ -153,7 +154,10 @@ table_print_outcome(FILE *out, const struct compare *c, bool brief,
 		fprintf(out, "%s", l->unit);
 		return;
 	}
-	fprintf(out, "%s", line_outcome_text(c, l));
+	if (l->outcome == COMPARE_TOO_FEW)
+		fprintf(out, "too few %s", c->runs ? "runs" : "samples");
+	else
+		fprintf(out, "%s", outcome_text[l->outcome]);
 	if (l->why != NULL)
 		fprintf(out, ": %s", l->why);
 	else if (l->outcome == COMPARE_TOO_FEW && !brief)
@@ -195,7 +199,7 @@ compare_print_side(FILE *out, char letter, const struct compare_side *side,
 		fprintf(out, ": %s%s%s: %s (%s), %llu %s in %.10g s\n", d->name,
 			part != NULL ? ", " : "", part != NULL ? part : "",
 			s->model, s->origin, (unsigned long long)d->frames,
-			plural(d->frames, "frame", "frames"), d->length_s);
+			plural(d->frames, "sample", "samples"), d->length_s);
 	}
 }
 
@@ -228,16 +232,16 @@ compare_print_foot(FILE *to, const struct compare *c, const struct options *o)
 	if (c->runs) {
 		report_wrap(
 			to,
-			"A, B: the means of the runs' values, each of the counts added up over its frames. low, high: where B - A lies with 99% confidence, as far as the runs of each side differ from each other (Welch's t test).");
+			"A, B: means of the runs' values, each from the summed counts of its samples. low, high: the 99% confidence interval of B - A, from the differences between the runs of each side (Welch's t test).");
 	} else {
 		report_wrap(
 			to,
-			"A, B: of the counts added up over all frames. low, high: where B - A lies with 99% confidence, as far as six equal parts of each side differ from each other (Welch's t test).");
+			"A, B: from the summed counts of all samples. low, high: the 99% confidence interval of B - A, from the differences between six equal parts of each side (Welch's t test).");
 		report_wrap(
 			to,
 			o->compare.vs != NULL
-				? "This compares two parts of one run: another run differs from this one too. With several runs of each, compare A1 A2 -- B1 B2, those say how much."
-				: "This compares two runs, not two programs: a second run of A differs from A too. With several runs of each, compare A1 A2 -- B1 B2, those say how much.");
+				? "This compares two parts of one run and does not show how much runs differ. To include that, compare several runs of each: A1 A2 -- B1 B2."
+				: "This compares two runs, not two programs: a second run of A differs from A too. To include that, compare several runs of each: A1 A2 -- B1 B2.");
 	}
 	if (o->compare.all)
 		report_wrap(
@@ -394,8 +398,8 @@ compare_print_processes(FILE *out, const struct compare *c)
 			l->process[0] != '\0' ? l->process : "-");
 	}
 	fprintf(out,
-		"Described, not judged: nothing here tells what of it is chance.\n"
-		"A name has what the frames with a row of it say; nothing (-) elsewhere.\n");
+		"These differences are not tested for chance.\n"
+		"A process counts only in the samples that have its row; - elsewhere.\n");
 	if (c->nvalues == COMPARE_EVENTS ||
 	    c->b.run[0].digest->processes->nevents == 0)
 		return;
@@ -472,7 +476,7 @@ compare_print_largest(FILE *out, const struct compare *c,
 	if (needs > 0)
 		fprintf(out,
 			"To tell a difference from noise, at least %u %s of each are needed.\n",
-			needs, c->runs ? "runs" : "frames");
+			needs, c->runs ? "runs" : "samples");
 	free(order);
 	return true;
 }

@@ -14,7 +14,7 @@ answer_print_certainty(FILE *out, const struct compare *c,
 		fprintf(out, ": more than noise");
 	else if (l->outcome == COMPARE_TOO_FEW)
 		fprintf(out, "; the %s are too few to tell it from noise",
-			c->runs ? "runs" : "frames");
+			c->runs ? "runs" : "samples");
 	else if (l->outcome == COMPARE_DRIFTS)
 		fprintf(out, "; it drifts: compare several runs");
 	else if (l->outcome == COMPARE_SMALL)

@@ -206,7 +206,7 @@ summary_print_row(FILE *out, const struct digest *d, unsigned row,
 		if (l.frames == 0 && isnan(l.value))
 			continue;
 		if (!any)
-			fprintf(out, "  %-*s %9s %9s %9s %9s   frames\n",
+			fprintf(out, "  %-*s %9s %9s %9s %9s  samples\n",
 				(int)width, "metric", "whole", "p5", "p50",
 				"p95");
 		any = true;
@@ -229,16 +229,16 @@ summary_print_head(FILE *out, const struct digest *d)
 		i->chip[0] != '\0' ? " (" : "", i->chip,
 		i->chip[0] != '\0' ? ")" : "", i->origin);
 	fprintf(out,
-		"%llu %s in %.10g s; %llu %s, %llu %s of events, %llu %s\n",
+		"%llu %s in %.10g s; %llu %s, %llu event %s, %llu lost %s\n",
 		(unsigned long long)d->frames,
-		plural(d->frames, "frame", "frames"), d->length_s, marks,
-		plural(marks, "mark", "marks"), swaps,
+		plural(d->frames, "sample", "samples"), d->length_s, marks,
+		plural(marks, "marker", "markers"), swaps,
 		plural(swaps, "change", "changes"), losses,
-		plural(losses, "loss", "losses"));
+		plural(losses, "interval", "intervals"));
 	fprintf(out,
-		"whole: of the counts added up over all frames; p5, p50, p95: of the frames' own values");
+		"whole: from the summed counts of all samples; p5, p50, p95: percentiles of the samples' values");
 	if (d->stride > 1)
-		fprintf(out, ", of every %lluth frame",
+		fprintf(out, ", of every %lluth sample",
 			(unsigned long long)d->stride);
 	fprintf(out, "\n");
 }
@@ -401,7 +401,7 @@ print_process_heads(FILE *out, const struct digest_processes *p)
 				 n->part >= 0 ? p->parts.label[n->part] : "");
 		fprintf(out, " %*s", n->width, text);
 	}
-	fprintf(out, "  frames  PROCESS\n");
+	fprintf(out, " samples  PROCESS\n");
 }
 
 static void
@@ -462,7 +462,7 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 	fprintf(out, "\nprocesses: %u %s in %llu %s", p->n,
 		plural(p->n, "has rows", "have rows"),
 		(unsigned long long)p->frames,
-		plural(p->frames, "frame", "frames"));
+		plural(p->frames, "sample", "samples"));
 	if (n < p->n)
 		fprintf(out, ", here the %u with the most CPU time", n);
 	if ((p->domains & 1u << DOMAIN_ALL) == 0 &&
@@ -478,7 +478,7 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 		summary_print_process(out, p, &p->rest);
 	if (p->has_others)
 		fprintf(out,
-			"  a process is summed up over the frames that have a row of it; elsewhere it is one of (other processes)\n");
+			"  a process is summed over the samples that have its row; in the others it belongs to (other processes)\n");
 	process_events_print(out, p);
 }
 

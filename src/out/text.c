@@ -225,8 +225,8 @@ text_put_title(struct text *t)
 	struct buf *b = &t->b;
 	char words[128];
 
-	buf_printf(b, "ktop  %s%s  %s  frame %llu  ", a->model,
-		   a->simulated ? " (simulated)" : "",
+	buf_printf(b, "ktop  %s%s  %s  sample %llu  ", a->model,
+		   a->simulated ? " (sim)" : "",
 		   f->set->len > 0     ? f->set->name
 		   : text_lacks_pmu(t) ? "busy time only"
 				       : "IPC mode",
@@ -630,7 +630,7 @@ text_mark(struct sink *s, const struct frame *f, const char *words,
 		return false;
 	struct buf b = buf_over(t->sink.target.at, t->sink.target.size);
 
-	buf_str(&b, "mark   ");
+	buf_str(&b, "marker ");
 	format_time(&b, f->stamp.wall_ns);
 	buf_printf(&b, "  %s\n\n", words);
 	return target_send(&t->sink.target, b.len, e);

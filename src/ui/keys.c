@@ -236,9 +236,8 @@ ui_show_prompt(struct ui *u, unsigned number)
 	if (u->prompt.of == PROMPT_NAME && number == 0)
 		u->prompt.of = PROMPT_NONE; /* it failed */
 	if (u->prompt.of == PROMPT_NAME)
-		ui_show_message(u, "mark %u; its name: %s%s", number, text,
-				text[0] != '\0' ? "_"
-						: "_   Enter keeps it plain");
+		ui_show_message(u, "name of marker %u (Enter for none): %s_",
+				number, text);
 	else if (u->prompt.of == PROMPT_INTERVAL)
 		ui_show_message(u, "interval (1, 0.5, 250ms): %s_", text);
 	else if (u->prompt.of == PROMPT_GO_TO)

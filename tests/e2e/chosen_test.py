@@ -65,10 +65,10 @@ both = [int(x["sample"]) for x in rows
         {x["e%d" % i] for i in range(1, 11) if x["c%d" % i] != ""}]
 of = int(rows[-1]["sample"])
 s = Screen("--replay", "chosen.csv", size=WIDE)
-ok(both and s.do("wait:frame [0-9]+/%d" % of, "text: ", "wait:stopped",
-                 "key:home", "wait:frame 0/%d stopped" % of,
+ok(both and s.do("wait:sample [0-9]+/%d" % of, "text: ", "wait:stopped",
+                 "key:home", "wait:sample 0/%d stopped" % of,
                  *["key:right"] * both[0],
-                 "wait:frame %d/%d stopped" % (both[0], of),
+                 "wait:sample %d/%d stopped" % (both[0], of),
                  "wait:DTLBfl/s", "wait:refet/s"),
    "a replay has the columns of sets in its midst", s.text)
 same(s.end("text:q", "exit:0", "given-back"), "", "it leaves well")
@@ -94,8 +94,8 @@ for size in "80x24", "120x40":
 Run("--sim", "m1,seed=1,clock=step", "-b", "-n", "30", "--rotate",
     "basic,branch,l1d", "--csv", "turns.csv")
 s = Screen("--replay", "turns.csv", "--speed", "0.1", size=WIDE)
-ok(s.do("wait:frame [0-9]+/29", "text: ", "wait:stopped", "text::15s\\n",
-        "wait:frame 14/29", "wait:00:00:15", "wait:ROTATE",
+ok(s.do("wait:sample [0-9]+/29", "text: ", "wait:stopped", "text::15s\\n",
+        "wait:sample 14/29", "wait:00:00:15", "wait:ROTATE",
         "wait:rotating: basic, branch, l1d"),
    "a replay knows that they took turns", s.text)
 
@@ -108,7 +108,7 @@ def titles(text):
 first = titles(s.text)
 seen = [first]
 for i in range(4):
-    s.do("key:left", "wait:frame %d/29" % (13 - i), "wait:00:00:%d" % (14 - i))
+    s.do("key:left", "wait:sample %d/29" % (13 - i), "wait:00:00:%d" % (14 - i))
     seen.append(titles(s.text))
 ok(first and all(t == first for t in seen), "and the columns stay", seen)
 ok(re.search(r"now +\d+s", s.text), "with their ages below", s.text)

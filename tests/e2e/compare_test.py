@@ -274,7 +274,7 @@ ok(all(x["outcome"] == "differs" and
    [x for x in rows if x["metric"] == "gips"][:1])
 text = Run("compare", *A, "--", *B)
 ok("A3: run2.csv" in text.out and "B1: run3.csv" in text.out and
-   "the means of the runs' values" in text.out.replace("\n", " ") and
+   "means of the runs' values" in text.out.replace("\n", " ") and
    "two runs, not two programs" not in text.out, "in words", text.out[:600])
 for what, want in (
         ((*A, *B), "takes two recordings, or several runs of each"),
@@ -339,7 +339,7 @@ record("mem.csv", "m4,work=P:memory", "-n", "30")
 record("bad.csv", "m4,work=P:branchy", "-n", "30")
 lines = Run("compare", "mem.csv", "bad.csv").out.splitlines()
 first = [lines[2], " ".join(lines[3:5]), lines[5]]
-ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; the frames are too few "
+ok(re.fullmatch(r"The machine's IPC is \d+\.\d% higher in B; the samples are too few "
                 r"to tell it from noise\.", first[0]), "one sentence first", first)
 ok(re.fullmatch(r"P carries (9\d%|all) of the difference: its IPC rose from \S+ to \S+, "
                 r"and stall_pct fell from \S+ to \S+\.", first[1]),
@@ -402,8 +402,8 @@ record("steps.csv", "m1,work=compute,work=P:phases", "-n", "60")
 cut = ("--mark", "start..20s", "--vs", "20s..40s")
 r = Run("compare", "steps.csv", *cut)
 lines = r.out.splitlines()
-ok(lines[:2] == ["A: steps.csv, start..20s: Apple M1 (sim), 20 frames in 20 s",
-                 "B: steps.csv, 20s..40s: Apple M1 (sim), 20 frames in 20 s"],
+ok(lines[:2] == ["A: steps.csv, start..20s: Apple M1 (sim), 20 samples in 20 s",
+                 "B: steps.csv, 20s..40s: Apple M1 (sim), 20 samples in 20 s"],
    "the sides are parts of the file", lines[:2] + [r.err])
 ok(" ".join(lines[3:5]).startswith("P carries ") and
    "its IPC fell from" in " ".join(lines[3:5]), "the cluster that slowed", lines[3:5])
@@ -451,8 +451,8 @@ def table(r):
 rows = table(r)
 ok(len(rows) == 10 and re.match(r"cluster P +ipc ", rows[0]) and
    "The 10 largest changes of " in r.out, "ten rows, the largest change first", rows)
-ok(all(x.endswith("  too few frames") for x in rows) and
-   "at least 300 frames of each are needed" in r.out, "what few frames cannot tell", r.out)
+ok(all(x.endswith("  too few samples") for x in rows) and
+   "at least 300 samples of each are needed" in r.out, "what few frames cannot tell", r.out)
 ok(not any(x.startswith(("cluster E", "kind")) for x in rows),
    "what did not change is none of them", rows)
 ok(all(x.startswith("cpu ") for x in
@@ -477,9 +477,9 @@ ok("processes, by name" in Run("compare", "p.csv", "p.csv", "--rows", "process")
 
 ok("\nrow " not in Run("compare", "p.csv", "p.csv").out, "what did not change is no change")
 few = Run("compare", "a.csv", "a.csv", "--from", "1", "--to", "4", "--all")
-ok(few.code == 0 and "too few frames: at least 300 of each" in few.out and
+ok(few.code == 0 and "too few samples: at least 300 of each" in few.out and
    "raised for" not in few.out, "few frames say so, and nothing of p")
-ok(re.search(r"A: a\.csv: Apple M1 \(sim\), 3 frames", few.out),
+ok(re.search(r"A: a\.csv: Apple M1 \(sim\), 3 samples", few.out),
    "--from and --to are for both", few.out[:300])
 # Energy for the same instructions: claimed as all else is.
 def scaled(source, target, factor):
@@ -515,7 +515,7 @@ ok(re.fullmatch(r"The CPUs' energy for the same instructions shows no "
 record("e.csv", "m1,seed=5,power=os,work=mixed", "-n", "60")
 scaled("e.csv", "less.csv", 0.88)
 same(energy_said("e.csv", "less.csv"),
-     ["B's CPUs need 12.0% less energy for the same instructions; the frames "
+     ["B's CPUs need 12.0% less energy for the same instructions; the samples "
       "are too few to tell it from noise."], "too few to claim it")
 same(energy_said("a.csv", "a.csv"), [], "without energy nothing is said of it")
 for i in "1", "2", "3":

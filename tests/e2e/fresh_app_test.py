@@ -113,8 +113,8 @@ for machine in ("m1", "m2max", "m3", "m4", "m5"):
 # ---- too few frames ----
 Run("--sim", "m1,seed=2,clock=step", "--csv", "b.csv", "-n", "60")
 r = Run("compare", "a.csv", "b.csv", "--all")
-few = re.findall(r"too few frames: at least (\d+) of each are needed", r.out)
-ok(few and r.out.count("too few frames") == len(few) and
+few = re.findall(r"too few samples: at least (\d+) of each are needed", r.out)
+ok(few and r.out.count("too few samples") == len(few) and
    all(int(x) >= 120 for x in few), "it is said how many are needed", r.out)
 rows = list(csv.DictReader(Run("compare", "a.csv", "b.csv", "--csv",
                                "-").out.splitlines()))

@@ -15,15 +15,15 @@ Run("--sim", "m1,seed=1,clock=step", "--csv", "rec.csv", "-n", "60")
 def moment(*actions):
     """The frame that is shown after these, or none, and when."""
     s.do(*actions)
-    got = re.search(r"frame (\d+)/59", s.text)
+    got = re.search(r"sample (\d+)/59", s.text)
     return int(got.group(1)) if got else -1, time.monotonic()
 
 
 s = Screen("--replay", "rec.csv")
-frame, t0 = moment("wait:frame [0-9]+/59")
+frame, t0 = moment("wait:sample [0-9]+/59")
 t1 = moment("key:^Z", "stopped")[1]
 t2 = moment("sleep:4500")[1]
-again, t3 = moment("fg", "wait:frame [0-9]+/59", "sleep:600")
+again, t3 = moment("fg", "wait:sample [0-9]+/59", "sleep:600")
 # The first one may have been about to be the next.
 ok(0 <= frame <= again <= frame + (t1 - t0) + (t3 - t2) + 1,
    "time spent stopped is not made up for", (frame, again, t1 - t0, t3 - t2))
@@ -31,11 +31,11 @@ s.end("key:q", "exit:0")
 # Marks are of a recording.
 SIM = ("--sim", "m1,seed=1")
 s = Screen(*SIM)
-ok(s.do("wait:IPC", "key:m", "wait:mark 1; its name", "key:enter",
+ok(s.do("wait:IPC", "key:m", "wait:name of marker 1 ", "key:enter",
         "wait:mark 1 is in the charts only: nothing is recorded; c starts"),
    "m without a recording says so", s.p.stderr)
-first = s.do("key:c", "wait:REC", "key:m", "wait:mark 1; its name",
-             "key:enter", "wait:^ mark 1 ", "text:m2q", "wait:mark 2; its name: 2q_",
+first = s.do("key:c", "wait:REC", "key:m", "wait:name of marker 1 ",
+             "key:enter", "wait:^ mark 1 ", "text:m2q", "wait:name of marker 2 .*: 2q_",
              "key:esc", "wait:^ mark 2 ", "key:c", "wait:recorded", "gone:REC")
 names = set(x for x in os.listdir(".") if re.match(r"ktop-\d+-\d+\.csv", x))
 ok(first, "the first mark of a recording is mark 1", s.text)
@@ -43,7 +43,7 @@ r = Run("mark", "outside")
 ok(r.code == 1 and "recording" in r.err,
    "where the recording is over, ktop mark says so", r.err)
 ok(s.do("sleep:1100", "key:m", "key:enter", "wait:nothing is recorded",
-        "key:c", "wait:REC", "key:m", "wait:mark 1; its name", "key:enter",
+        "key:c", "wait:REC", "key:m", "wait:name of marker 1 ", "key:enter",
         "wait:^ mark 1 "), "and of the next one, too")
 same(s.end("key:c", "wait:recorded", "key:q", "exit:0"), "", "it ends")
 

@@ -36,7 +36,7 @@ def numbers(s, column):
 
 
 s = Screen("--replay", "k.csv", size="120x40")
-ok(s.do("wait:frame 0/199", "key:space", "wait:stopped", "key:End", "wait:frame 199/199", "key:C",
+ok(s.do("wait:sample 0/199", "key:space", "wait:stopped", "key:End", "wait:sample 199/199", "key:C",
         "wait:8 of 8"), "the last frame of a recording", s.text)
 by = {"up": sorted(LAST), "ipc": sorted(LAST, key=lambda c: float(LAST[c]["ipc"]))}
 same(rows(s), by["up"], "cores in order of their numbers")
@@ -78,7 +78,7 @@ ok(3 < len(titles) < 60 and len(set(titles)) == len(titles) - 1,
 # A minute back and forth, and not beyond the ends.
 for key, want in (("<", 139), ("<", 79), (">", 139), ("<", 79), ("<", 19),
                   ("<", 0), (">", 60)):
-    ok(s.do("key:" + key, "wait:frame %d/199" % want), "%s: frame %d" % (key, want),
+    ok(s.do("key:" + key, "wait:sample %d/199" % want), "%s: frame %d" % (key, want),
        s.text)
 
 # A theme is tried and left.

@@ -111,7 +111,7 @@ s = Screen("--sim", "m1,seed=5", PERIOD, "--csv", "marked.csv")
 ok(s.do("wait:live") and until(lambda: len(recorded("marked.csv")) > BACK + 3)
    and s.do("key:m", "key:enter", "wait:^ mark 1 ", "text: ", "wait:PAUSED"),
    "a mark of now, and the view is frozen", s.text)
-s.do(*["key:left"] * BACK + ["key:m", "wait:mark 2; its name", "text:slow",
+s.do(*["key:left"] * BACK + ["key:m", "wait:name of marker 2 ", "text:slow",
                              "key:enter", "wait:mark 2 named slow"])
 then = cores(s.text)
 ok(s.do("key:H", "wait:2 slow│"), "it is drawn there", s.text)
@@ -124,11 +124,11 @@ ok(marks[1]["elapsed_s"] in ends, "the second with the time of a frame", marks)
 at = ends.index(marks[1]["elapsed_s"])
 ok(like(then, recorded("marked.csv")[at]), "of the one that was shown", then)
 ok(at + BACK <= int(marks[1]["sample"]), "which was far back", (at, marks))
-ok("%d frames" % (len(ends) - at - 1) in
+ok("%d samples" % (len(ends) - at - 1) in
    Run("summary", "marked.csv", "--mark", "2..").out, "a summary begins there")
 s = Screen("--replay", "marked.csv", "--speed", "0.1")
-ok(s.do("wait:frame 0/", "text:n", "wait:mark 2: slow", "key:esc",
-        "wait:frame %d/" % at, "text:n", "wait:^ mark 1 "),
+ok(s.do("wait:sample 0/", "text:n", "wait:mark 2: slow", "key:esc",
+        "wait:sample %d/" % at, "text:n", "wait:^ mark 1 "),
    "and a replay goes there, by the same numbers", s.text)
 s.end("key:q", "exit:0")
 
@@ -143,7 +143,7 @@ last = s.text.split("\n")[59]
 ok(s.do("mouse:%d,59" % last.index("space pause"), "wait:PAUSED"),
    "and on a key does what it does")
 last = s.text.split("\n")[59]
-ok("space go on" in last, "which says how to go on", last)
+ok("space resume" in last, "which says how to go on", last)
 same(s.end("mouse:%d,59" % last.index("q quit"), "exit:0", "given-back"), "",
      "also the last one")
 finish()

@@ -21,8 +21,8 @@ def frames():
 s = Screen("--sim", "m1,seed=1", "-d", "100ms", "--csv", "n.csv", size="120x40")
 s.do("wait:REC", "wait:IPC")
 until(lambda: frames() > 2)
-ok(s.do("key:m", "wait:mark 1; its name: _",
-        "text:index v2 q3?", "wait:its name: index v2 q3\\?_"),
+ok(s.do("key:m", "wait:name of marker 1 .*: _",
+        "text:index v2 q3?", "wait:name of marker 1 .*: index v2 q3\\?_"),
    "a name is typed", s.p.stderr)
 typed = frames()
 until(lambda: frames() > typed + 4)
@@ -31,9 +31,9 @@ ok(s.do("key:enter", "wait:^ mark 1 named index v2 q3\\?",
    "what is typed is its name, and no command", s.p.stderr)
 ok("basic" in s.text.splitlines()[2] and "live" in s.text, "none was obeyed",
    s.text)
-ok(s.do("key:m", "wait:mark 2; its name", "text:never", "key:esc",
+ok(s.do("key:m", "wait:name of marker 2 ", "text:never", "key:esc",
         "wait:^ mark 2 "), "Esc leaves it plain", s.text)
-ok(s.do("key:m", "wait:mark 3; its name", "text:cut short"), "a third one")
+ok(s.do("key:m", "wait:name of marker 3 ", "text:cut short"), "a third one")
 same(s.end("sig:TERM", "exit:143"), "",
      "is cut short by a signal")
 marks = rows("n.csv", "marker")
@@ -48,7 +48,7 @@ after = [x for x in cores.values() if float(x["elapsed_s"]) > made]
 
 # Found again: by its time, not by the place of its row.
 r = Run("summary", "n.csv", "--mark", "index v2 q3?..")
-same(re.search(r"(\d+) frames", r.out).group(1), str(len(after)),
+same(re.search(r"(\d+) samples", r.out).group(1), str(len(after)),
      "a summary from it on has the frames from the key on")
 same(Run("summary", "n.csv", "--mark", "1..").out, r.out,
      "its number says the same")
@@ -57,8 +57,8 @@ ok(r.code == 2 and "1 'index v2 q3?', 2 'mark 2'" in r.err,
    "and a wrong one is told those that there are", r.err)
 at = len(cores) - len(after)
 s = Screen("--replay", "n.csv", "--speed", "0.1", size="120x40")
-ok(s.do("wait:frame 0/", "key:n", "wait:mark 1: index v2 q3\\?",
-        "key:esc", "wait:frame %d/" % (at - 1), "key:right", "key:right",
+ok(s.do("wait:sample 0/", "key:n", "wait:mark 1: index v2 q3\\?",
+        "key:esc", "wait:sample %d/" % (at - 1), "key:right", "key:right",
         "wait:1 index v2 q3\\?"), "in a replay n finds it there", s.text)
 ok(s.do("key:n", "wait:mark 2 "), "and then the next")
 same(s.end("key:q", "exit:0", "given-back"), "", "it ends")

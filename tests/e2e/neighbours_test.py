@@ -409,7 +409,7 @@ def screens(thief):
        "green", ktop.text)
     same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
     ktop = Screen("--sim", on.mac + ",seed=1,fault=refuse:*@0s", *FAST)
-    ok(ktop.do("wait:IPC only: macOS refuses all", "wait:live") and
+    ok(ktop.do("wait:fixed only: macOS refuses all", "wait:live") and
        ktop.text.count("macOS refuses") == 1 and
        ktop.text.count("sudo ktop doctor") == 1,
        "all events refused: IPC mode, said once", ktop.text)

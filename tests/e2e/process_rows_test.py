@@ -211,7 +211,7 @@ text = Run("summary", "run.csv").out
 ok("\nprocesses: " in text and "(other processes)" in text and "(unattributed)" in text,
    "as text it has a table of them", text[-1500:])
 pairs = [(int(x["pid"]), x["start"]) for x in rows if x["row"] == "process"]
-ok("\nprocesses: %d have rows in 30 frames" % len(set(pairs)) in text,
+ok("\nprocesses: %d have rows in 30 samples" % len(set(pairs)) in text,
    "two lives of a pid are two", text[-1500:])
 most = max((x for x in want if x[0] == "process"),
            key=lambda k: sum(number(x, "user_ns") + number(x, "system_ns")
@@ -259,7 +259,7 @@ for side, column in enumerate("ab"):
 same({x["outcome"] for x in got.values()}, {"not judged"}, "  it claims nothing")
 r = Run("compare", "run.csv", "two.csv", "--rows", "process")
 ok("\nprocesses, by name: the 10 with" in r.out and
-   "Described, not judged" in r.out, "  as text, too", r.out[-2000:])
+   "not tested for chance" in r.out, "  as text, too", r.out[-2000:])
 got = [x for x in rows_of(Run("compare", "--csv", "-", "run.csv", "two.csv",
                               "--", "again.csv", "js.csv").out)
        if x["row"] == "process" and x["metric"] == "cpu_pct"]

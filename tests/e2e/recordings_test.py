@@ -54,18 +54,18 @@ def sections(text):
 
 def summary_of(text):
     """What its head counts, and of processes {who: (frames, s, 10^9)}"""
-    head = re.search(r"(?m)^(\d+) frames? in .*; (\d+) marks?, (\d+) changes? "
-                     r"of events, (\d+) loss", text)
+    head = re.search(r"(?m)^(\d+) samples? in .*; (\d+) markers?, (\d+) event "
+                     r"changes?, (\d+) lost interval", text)
     processes, column = {}, None
     for line in text.splitlines():
         if line.split()[:1] == ["PID"]:
             column = {w: line.index(w) + len(w) for w in
-                      ("PID", "frames", "CPU s", "Ginst") if w in line}
+                      ("PID", "samples", "CPU s", "Ginst") if w in line}
             name = line.index("PROCESS")
         elif column and line[:6].strip(" -0123456789") == "" and line[name:]:
             cell = {w: line[:at].split()[-1] for w, at in column.items()}
             who = (cell["PID"] + " " if cell["PID"] != "-" else "") + line[name:]
-            processes[who] = (cell["frames"], cell["CPU s"],
+            processes[who] = (cell["samples"], cell["CPU s"],
                               cell.get("Ginst", "-"))
     return [int(x) for x in head.groups()] if head else None, processes
 
@@ -74,7 +74,7 @@ def batch_of(text):
     """[(frame, time, {row: (busy %, IPC)})]"""
     frames, column = [], {}
     for line in text.splitlines():
-        head = re.match(r"ktop  .*  frame (\d+)  (\S+)  ", line)
+        head = re.match(r"ktop  .*  sample (\d+)  (\S+)  ", line)
         if head:
             frames.append((int(head[1]), head[2], {}))
         elif line.startswith("ROW "):

@@ -43,7 +43,7 @@ def script(seed, name, patience):
     r = random.Random(seed)
     size = r.choice(SIZES)
     resizes = TERMINALS[seed][1] != "vt100"  # has the rows it was made with
-    actions, pairs = ["wait:frame 0/", "key:space", "wait:stopped"], []
+    actions, pairs = ["wait:sample 0/", "key:space", "wait:stopped"], []
     wide = TERMINALS[seed][3] == "wide"
     if wide:
         size = "80x24"

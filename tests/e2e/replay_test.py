@@ -240,8 +240,8 @@ for args, word in ((("--mark", "a..z"), "no mark 'z'"),
        r.err)
 if VTRUN:
     s = Screen("--replay", keep(noted, "noted.csv"), "--mark", "a..b")
-    ok(s.do("wait:frame 9/19", "key:end", "wait:frame 19/19", "key:home",
-            "wait:frame 9/19"), "  on the screen there is only the part", s.text)
+    ok(s.do("wait:sample 9/19", "key:end", "wait:sample 19/19", "key:home",
+            "wait:sample 9/19"), "  on the screen there is only the part", s.text)
     s.end("key:q", "exit:0")
 
 # ---- segments --------------------------------------------------------------

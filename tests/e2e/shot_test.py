@@ -60,7 +60,7 @@ os.chdir("..")
 # In a replay, with its help open.
 Run("--sim", "m1,seed=1,clock=step", "--csv", "r.csv", "-n", "5")
 s = Screen("--replay", "r.csv", "--speed", "0.1")
-ok(s.do("wait:frame 0/4", "key:space", "wait:stopped", "stable:40"), "a replay")
+ok(s.do("wait:sample 0/4", "key:space", "wait:stopped", "stable:40"), "a replay")
 before = "shot-%s-1" % s.id
 ok(s.do("key:A", "wait:screen saved in"), "A answers in it", s.text)
 check("a replay", [x for x in sorted(os.listdir(".")) if re.match(

@@ -43,7 +43,7 @@ def catches_up():
     """Nothing moves any more, so that no later frame makes it good."""
     Run("--sim", "m3ultra,seed=1,clock=step", "--csv", "still.csv", "-n", "30")
     ktop = Screen("--replay", "still.csv", size="80x24")
-    ok(ktop.do("wait:frame 0/", "key:space", "wait:stopped", "block",
+    ok(ktop.do("wait:sample 0/", "key:space", "wait:stopped", "block",
                "resize:200x60", *["key:^L", "sleep:50"] * 15, "key:tab",
                "sleep:50") and
        ktop.do("unblock", "stable:200"), "keys while nobody reads", ktop.text)

@@ -299,12 +299,12 @@ ok("cycles lost" not in Run("summary", "l1d.csv").out, "  and no loss")
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")
 for word in ("cluster P1 (Performance)", "cpu 3", "not to be relied on",
-             "off 11 s", "ipc", "p95", "90 frames in 90 s"):
+             "off 11 s", "ipc", "p95", "90 samples in 90 s"):
     ok(word in text.out, "it says " + word, text.out[:1500])
 record("one.csv", "m1", "-n", "1", "-d", "1s")
 one = Run("summary", "one.csv").out
-ok("1 frame in 1 s; 0 marks, 0 changes of events, 0 losses\n" in one,
-   "one frame is no plural", one[:300])
+ok("1 sample in 1 s; 0 markers, 0 event changes, 0 lost intervals\n" in one,
+   "one sample is no plural", one[:300])
 rows_json = [json.loads(x) for x in
              Run("summary", "a.csv", "--json", "-").out.splitlines()]
 same(len(rows_json), len(got), "as JSON lines, with the same rows")
@@ -319,9 +319,9 @@ ok(cell and cell["whole"] == "" and cell["p50"] != "",
 part = summary("a.csv", "--from", "10", "--to", "20")
 same(summary("a.csv", "--from", "0:10", "--to", "0:00:20"), part,
      "minutes and hours go by colons, too")
-for args, want in ((("--from", "10", "--to", "20"), "10 frames in 10 s"),
-                   (("--from", "85"), "5 frames in 5 s"),
-                   (("--to", "7"), "7 frames in 7 s")):
+for args, want in ((("--from", "10", "--to", "20"), "10 samples in 10 s"),
+                   (("--from", "85"), "5 samples in 5 s"),
+                   (("--to", "7"), "7 samples in 7 s")):
     text = Run("summary", "a.csv", *args).out
     ok(text.splitlines()[1].startswith(want + ";"), "a part says: " + want,
        text[:300])

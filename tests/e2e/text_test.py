@@ -12,7 +12,7 @@ for i, frame in enumerate(frames):
     lines = frame.split("\n")
     same(len(lines), 3 + 1 + 2 + 8,
          "frame %d: heads, a sentence, all, clusters, cores" % i)
-    ok(lines[0].startswith("ktop  Apple M1 (simulated)  basic  frame %d" % i),
+    ok(lines[0].startswith("ktop  Apple M1 (sim)  basic  sample %d" % i),
        "  says what and which", lines[0])
     ok(re.fullmatch(r"No bottleneck[;:] .*|\d of 8 cores: unknown .*|! .*", lines[1]),
        "  has the first line", lines[1])

@@ -13,12 +13,12 @@ check 'a run of 12000 frames is there from its begin' \
     "$ktop" --sim m1,seed=1,clock=step --view chart -n 12000 --hold
 "$ktop" --sim m1,seed=1,clock=step --csv run.csv --csv-rows core -n 12000
 check 'and in a recording, however one gets to its end' \
-    'wait:frame 0/11999' 'text: ' key:end 'wait:frame 11999/11999' \
+    'wait:sample 0/11999' 'text: ' key:end 'wait:sample 11999/11999' \
     'text:zzzz' 'wait:z whole run, ' 'wait:-3h' \
     key:q exit:0 given-back -- "$ktop" --replay run.csv --view chart
 check 'back in the middle it ends there' \
-    'wait:frame 0/11999' 'text: ' key:end 'wait:frame 11999/11999' \
-    'text::1:40:00\n' 'wait:frame 5999/11999' \
+    'wait:sample 0/11999' 'text: ' key:end 'wait:sample 11999/11999' \
+    'text::1:40:00\n' 'wait:sample 5999/11999' \
     'text:zzzz' 'wait:z whole run, ' 'wait:-1h30' gone:-2h \
     key:q exit:0 given-back -- "$ktop" --replay run.csv --view chart
 exit $bad

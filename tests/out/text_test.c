@@ -23,8 +23,8 @@ UNIT(every_row_has_its_words)
 	char *text = table_of(f, "words");
 
 	assert_int_equal(lines_in(text), 2 + 1 + 2 + 8 + 1);
-	assert_non_null(strstr(text, "ktop  Apple M1 (simulated)  basic  "
-				     "frame 0  2026-11-20T14:03:22.118Z"));
+	assert_non_null(strstr(text, "ktop  Apple M1 (sim)  basic  "
+				     "sample 0  2026-11-20T14:03:22.118Z"));
 	assert_non_null(
 		strstr(text, "\ncpu0   E    -           12.5    --  idle"));
 	assert_non_null(

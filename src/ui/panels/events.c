@@ -105,7 +105,7 @@ recording_text(const struct view *v, struct buf *b)
 		return;
 	}
 	buf_printf(b, "%llu%s", (unsigned long long)s->record_frames,
-		   plural(s->record_frames, " frame", " frames"));
+		   plural(s->record_frames, " sample", " samples"));
 	if (s->record_lost > 0)
 		buf_printf(b, ", %llu lost",
 			   (unsigned long long)s->record_lost);
@@ -119,15 +119,15 @@ events_text(const struct view *v)
 	switch (v->f->domain) {
 	case DOMAIN_NONE:
 		return v->s->mode == UI_MODE_BUSY ? "none"
-						  : "none but the fixed pair";
+						  : "fixed counters only";
 	case DOMAIN_ALL:
-		return "count all modes";
+		return "user+kernel";
 	case DOMAIN_USER:
-		return "count user mode only";
+		return "user mode only";
 	case DOMAIN_KERNEL:
-		return "count kernel mode only";
+		return "kernel mode only";
 	case DOMAIN_MIXED:
-		return "count modes that differ";
+		return "modes differ by event";
 	}
 	return "";
 }
@@ -198,20 +198,20 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 	add_fact(&at, "cores", ROLE_TEXT, &b);
 	panel_cost_text(v, &b);
 	if (v->s->interrupts_per_read > 0)
-		buf_printf(&b, "%s%u IPIs/tick", b.len > 0 ? ", " : "",
+		buf_printf(&b, "%s%u IPIs/sample", b.len > 0 ? ", " : "",
 			   v->s->interrupts_per_read);
 	add_fact(&at, "cost", ROLE_TEXT, &b);
-	buf_printf(&b, "%s s got, %llu late, %llu missed",
+	buf_printf(&b, "%s s, %llu late, %llu missed",
 		   FIXED(v->f->interval_s, 3),
 		   (unsigned long long)health->late_ticks,
 		   (unsigned long long)health->missed_ticks);
-	add_fact(&at, "tick", ROLE_TEXT, &b);
+	add_fact(&at, "interval", ROLE_TEXT, &b);
 	recording_text(v, &b);
 	add_fact(&at, "record", ROLE_TEXT, &b);
 	add_fact_count(&at, "screen", v->s->skipped_refreshes,
 		       " refresh skipped", " refreshes skipped");
-	add_fact_count(&at, "stolen", health->stolen_frames, " frame",
-		       " frames");
+	add_fact_count(&at, "takeover", health->stolen_frames, " sample",
+		       " samples");
 	add_fact_count(&at, "stale", health->stale_rows, " row", " rows");
 }
 

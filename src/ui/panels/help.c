@@ -204,7 +204,7 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "NO PMU", "this machine has no counters" },
 	{ "NO DATA", "the counters could not be read" },
 	{ "of a core", "CPU time of ktop, in % of one CPU" },
-	{ "IPIs/tick", "interrupts per sample that a reading sends to other CPUs" },
+	{ "IPIs", "per sample: the interrupts that a reading sends to other CPUs" },
 } }, beside_columns = { NULL, 9, {
 	{ "~", "estimated by the system: the energy of the cores for this process, without memory, GPU and display; do not compare machines" },
 	{ "trend", "each from 0 on its own scale; only for the busiest, pinned and open processes" },

@@ -24,7 +24,7 @@ replay_position_text(struct buf *b, const struct ui_replay *r)
 {
 	char at[PRINTED_SIZE], end[PRINTED_SIZE];
 
-	buf_printf(b, "%s/%s frame %llu/%llu%s", clock_text(at, r->time_s),
+	buf_printf(b, "%s/%s sample %llu/%llu%s", clock_text(at, r->time_s),
 		   clock_text(end, r->length_s), (unsigned long long)r->number,
 		   (unsigned long long)r->last,
 		   r->ended    ? " end"
@@ -119,7 +119,7 @@ time_name(const struct view *v, const struct replay_key *k)
 	if (r == NULL && key_find(v->keys, k->code[0]) == NULL)
 		return NULL;
 	if (k->wish == UI_REPLAY_PAUSE && (r == NULL || r->paused))
-		return "go on";
+		return "resume";
 	return k->name;
 }
 

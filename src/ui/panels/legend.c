@@ -170,19 +170,19 @@ panel_trust_text(const struct view *v, enum role *role)
 		return f->set->len > 0 ? "out of reach: OS events only"
 				       : "out of reach: busy% only";
 	if (v->s->mode == UI_MODE_IPC)
-		return "not taken: fixed pair only";
+		return "not in use: fixed counters only";
 	if ((q & QUALITY_SWAP) != 0 && !v->s->rotating && v->s->replay == NULL)
-		return "held by ktop, just swapped";
+		return "in use by ktop, events just changed";
 	if (has_stale_rows(f))
 		return v->s->replay != NULL
-			       ? "as recorded; stale: no reading came, its counts follow later"
-			       : "held by ktop; stale: no reading came, its counts follow later";
+			       ? "as recorded; stale: no reading, its counts follow later"
+			       : "in use by ktop; stale: no reading, its counts follow later";
 	*role = ROLE_GOOD;
 	if (v->s->replay != NULL)
 		return "as recorded";
 	if (v->s->rotating)
-		return "held by ktop, taking turns";
-	return "held by ktop, verified";
+		return "in use by ktop, in rotation";
+	return "in use by ktop, verified";
 }
 
 void

@@ -78,7 +78,7 @@ void panel_part(const struct list_part *p, struct buf *b);
 void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 
-/* "held by ktop, verified": the counters' state in a few words. */
+/* "in use by ktop, verified": the counters' state in a few words. */
 const char *panel_trust_text(const struct view *v, enum role *role);
 void panel_cost_text(const struct view *v, struct buf *b);
 

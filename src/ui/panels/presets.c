@@ -137,7 +137,7 @@ notice_text(const struct view *v, struct buf *b)
 {
 	static const char *const head[] = {
 		[UI_MODE_BUSY] = "busy% only: ",
-		[UI_MODE_IPC] = "IPC only: ",
+		[UI_MODE_IPC] = "fixed only: ",
 		[UI_MODE_FULL] = "",
 	};
 	const struct ui_status *s = v->s;

@@ -591,13 +591,13 @@ say_cycles_covered(struct pen *p, const struct process_table *t,
 		       (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 
 	if (isnan(share))
-		say_label_value(p,
-				t->everything ? "processes" : "your processes",
-				"alone: %s",
-				!counted ? "the cores are not counted"
-				: t->domain != DOMAIN_ALL
-					? "not counted in all modes"
-					: "not all counts are of this frame");
+		say_label_value(
+			p, t->everything ? "processes" : "your processes",
+			"alone: %s",
+			!counted ? "the cores are not counted"
+			: t->domain != DOMAIN_ALL
+				? "not counted in user+kernel"
+				: "some counts are of another interval");
 	else
 		say_label_value(p, "processes", "%s%% of %scycles",
 				FIXED(share, 1),

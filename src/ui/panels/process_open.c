@@ -293,7 +293,7 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		  PRINTED("%s%s", row->name,
 			  v->procs->t->parts.n > 1 ? " by kind of core"
 						   : " in all"),
-		  over != NULL ? "ended" : "last frame");
+		  over != NULL ? "ended" : "last sample");
 	if (over == NULL) {
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);

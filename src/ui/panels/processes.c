@@ -312,7 +312,7 @@ empty_list_reason(const struct view *v)
 			       : "this source does not tell of processes";
 	if (v->when.paused)
 		return "of this moment no processes were kept";
-	return "processes come with the next frame";
+	return "processes appear with the next sample";
 }
 
 void

@@ -368,14 +368,14 @@ UNIT(test_detail_says_how_long_events_counted)
 /* What the line of a fact has no room for goes whole. */
 UNIT(test_facts_are_cut_at_words)
 {
-	SCREEN(s, screen_open, "m1", 40, 12, CANVAS_ASCII);
+	SCREEN(s, screen_open, "m1", 42, 12, CANVAS_ASCII);
 	s.fake.status.own_cpu_pct = 0.1;
 	s.fake.status.interrupts_per_read = 12;
 	s.view->kind = VIEW_EVENTS;
 	assert_says(screen_draw(&s), "cost     0.1% of a core  ");
 	assert_silent(s.text, "12 IPIs");
-	assert_true(canvas_resize(s.canvas, 41, 12, NULL));
-	assert_says(screen_draw(&s), "0.1% of a core, 12 IPIs/tick |");
+	assert_true(canvas_resize(s.canvas, 43, 12, NULL));
+	assert_says(screen_draw(&s), "0.1% of a core, 12 IPIs/sample |");
 }
 
 /* Few cells: words go whole. */
@@ -393,10 +393,10 @@ UNIT(test_trust_is_cut_at_words)
 		const char *line = line_of(s.text, r->y);
 		int n = (int)strcspn(line, "\n");
 
-		assert_true(n >= 12 &&
-			    (strncmp(line + n - 12, "held by ktop", 12) == 0 ||
-			     says(line, "held by ktop  ")));
-		if (w == 23) /* what is cut leaves room for the label */
-			assert_says(line, "counters held by ktop");
+		assert_true(n >= 14 && (strncmp(line + n - 14, "in use by ktop",
+						14) == 0 ||
+					says(line, "in use by ktop  ")));
+		if (w == 25) /* what is cut leaves room for the label */
+			assert_says(line, "counters in use by ktop");
 	}
 }

@@ -148,7 +148,7 @@ UNIT(test_the_end_of_a_minute_is_a_minute)
 
 	SCREEN(s, screen_open, "m1", 80, 24, CANVAS_BRAILLE);
 	s.fake.status.replay = &r;
-	assert_says(screen_draw(&s), "1:00/1:00 frame 1059/1059 end");
+	assert_says(screen_draw(&s), "1:00/1:00 sample 1059/1059 end");
 }
 
 /* A fixed event, one of the kernel's own, and one of a long name. */
@@ -275,7 +275,7 @@ UNIT(test_the_help_has_every_word)
 	static const char *const word[] = {
 		"FIXED", "live",      "PAUSED",     "REPLAY",
 		"ENDED", "STALE 6/8", "IN USE",     "NO PMU",
-		"WAIT",  "IPIs/tick", "ROTATE",     "REC",
+		"WAIT",  "IPIs ",     "ROTATE",     "REC",
 		"SIM",   "NO DATA",   "TAKEN OVER", "Keys of a replay",
 	};
 	const struct place_key *k;
@@ -302,23 +302,23 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	screen_open(&s, "m1", 120, 40, CANVAS_ASCII);
 	s.fake.status.replay = &r;
 	screen_draw(&s);
-	assert_true(says(line_of(s.text, 38), " frame 0/59 x1 |---"));
+	assert_true(says(line_of(s.text, 38), " sample 0/59 x1 |---"));
 	const char *last = line_of(s.text, 39);
 
-	assert_says(last, " ? help  space stop  < > minute  n N mark  [ ] "
-			  "pace  : go to  left right frame  Home End "
+	assert_says(last, " ? help  space stop  < > minute  n N jump  [ ] "
+			  "pace  : go to  left right step  Home End "
 			  "ends  ");
 	assert_true(says(last, "Tab view") && says(last, "q quit"));
 	assert_false(says(last, "preset") || says(last, "pick"));
 	s.view->over.which = OVERLAY_SORT;
 	screen_draw(&s);
-	assert_true(says(line_of(s.text, 38), " frame 0/59 x1 |---"));
+	assert_true(says(line_of(s.text, 38), " sample 0/59 x1 |---"));
 	assert_true(says(line_of(s.text, 39), "Enter sort"));
 	screen_close(&s);
 	screen_open(&s, "m1", 80, 24, CANVAS_ASCII);
 	s.fake.status.replay = &r;
 	last = line_of(screen_draw(&s), 23);
-	assert_says(last, " ? help  space stop  < > minute  n N mark",
+	assert_says(last, " ? help  space stop  < > minute  n N jump",
 		    "  q quit");
 	screen_close(&s);
 	/* So do those of the live program while it is paused. */
@@ -327,14 +327,14 @@ UNIT(test_a_replays_own_keys_stand_in_the_last_line)
 	last = line_of(screen_draw(&s), 23);
 	assert_says(
 		last,
-		" ? help  space go on  n N mark  : go to  left right frame  "
+		" ? help  space resume  n N jump  : go to  left right step  "
 		"R reference  q quit");
 	assert_false(says(last, "  m mark") || says(last, "pause"));
 	screen_close(&s);
 	/* A low screen says where one is, and no more. */
 	screen_open(&s, "m1", 80, 11, CANVAS_ASCII);
 	s.fake.status.replay = &r;
-	assert_true(says(line_of(screen_draw(&s), 10), " frame 0/59 x1 |---"));
+	assert_true(says(line_of(screen_draw(&s), 10), " sample 0/59 x1 |---"));
 	screen_close(&s);
 }
 

@@ -8,7 +8,7 @@ UNIT(test_counts_of_another_frame)
 	TABLE(k, 80, 24);
 	k.p.t.own.value[PROCESS_CYCLES_PCT] = NAN;
 	assert_says(screen_draw(&k.s),
-		    "processes alone: not all counts are of this frame");
+		    "processes alone: some counts are of another interval");
 	k.s.fake.status.mode = UI_MODE_BUSY;
 	k.p.t.cores.known = 0;
 	assert_says(screen_draw(&k.s),

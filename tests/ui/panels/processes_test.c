@@ -440,7 +440,7 @@ UNIT(test_nothing_read)
 {
 	TABLE(k, 80, 24);
 	k.s.fake.f.processes = NULL;
-	assert_says(screen_draw(&k.s), "with the next frame");
+	assert_says(screen_draw(&k.s), "with the next sample");
 	press(&k, KEY_DOWN_ARROW);
 	processes_open_key(k.s.view->procs);
 	k.s.view->procs->list.pin_key = true;

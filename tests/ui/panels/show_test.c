@@ -72,7 +72,7 @@ UNIT(test_stale_is_explained)
 	assert_silent(screen_draw(&s), " counters ");
 	fake_row(&s.fake, 5, QUALITY_STALE);
 	has(&s,
-	    " counters held by ktop; stale: no reading came, its counts follow later");
+	    " counters in use by ktop; stale: no reading, its counts follow later");
 	fake_row(&s.fake, 5, QUALITY_OFF);
 	assert_silent(screen_draw(&s), " counters ");
 	/* That all is well, and what asking costs, is in the view of events. */
@@ -81,8 +81,8 @@ UNIT(test_stale_is_explained)
 	has(&s, "cost 0.1% of a core");
 	assert_silent(s.text, "IPIs");
 	s.view->kind = VIEW_EVENTS;
-	has(&s, "held by ktop, verified");
-	has(&s, "0.1% of a core, 12 IPIs/tick");
+	has(&s, "in use by ktop, verified");
+	has(&s, "0.1% of a core, 12 IPIs/sample");
 }
 
 /* off, idle, stale, n/a, not counted now: never the same, never a number. */
@@ -283,7 +283,7 @@ UNIT(test_turns_are_no_trouble)
 	assert_silent(screen_draw(&s), " SWAP");
 	has(&s, "ROTATE");
 	has(&s, "   0.81 ");
-	has(&s, "held by ktop, taking turns");
+	has(&s, "in use by ktop, in rotation");
 }
 
 /* What is counted, in which unit, stays said; ages have a line of their

@@ -1,4 +1,4 @@
-/* Lost issue slots, worst first, and where the slots of rows go. */
+/* Tables of lost issue slots and their causes, largest loss first. */
 
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
@@ -46,7 +46,7 @@ loss_places_make(const struct view *v, int w)
 	return p;
 }
 
-/* "4 l1d": the preset that shows more. */
+/* "4 l1d": the preset with more evidence. */
 static void
 next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
 		 const struct bottleneck *one)
@@ -81,7 +81,7 @@ loss_pct(const struct view *v, unsigned i)
 	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
-/* The rest: lines add up to the total. */
+/* Lost slots outside the listed rows, so that lines add up to the total. */
 static double
 losses_other_pct(const struct view *v)
 {
@@ -213,7 +213,7 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				   ? "% of the machine's"
 				   : PRINTED("%% of the machine's  total %s",
 					     FIXED(total, 1));
-	enum { AROUND = 27 }; /* title and frame */
+	enum { AROUND = 27 }; /* cells of the title and frame */
 
 	panel_box(c, "lost issue slots",
 		  canvas_width(note) + AROUND <= c->window.w ? note
@@ -221,7 +221,7 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				 : strstr(note, "total"));
 }
 
-/* ---- the table: what is slow, where, why, since when ---- */
+/* ---- the table: bottleneck, row, cause, duration ---- */
 
 static void
 rows_add_cpus(const struct view *v, struct bottleneck_rows *out)
@@ -270,7 +270,7 @@ bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out)
 		rows_add_cpus(v, out);
 }
 
-/* Columns; 0: no room. */
+/* Cells of columns; 0: does not fit. */
 struct view_places {
 	int name, word, lost, ipc, busy, bar, bar_w, why, since, key;
 };

@@ -1,4 +1,4 @@
-/* What changed most since the reference, in a sentence; and what with it. */
+/* The largest changes since the reference. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -21,7 +21,7 @@ reference_value(const struct view *v, unsigned scope, int metric)
 				     : frame_value(f, scope, (unsigned)metric);
 }
 
-/* How large a change is next to the reference's value; 0: it is noise. */
+/* The change as a multiple of the reference's value; 0: noise. */
 static double
 change_size(const struct view *v, unsigned scope, int metric)
 {
@@ -35,10 +35,8 @@ change_size(const struct view *v, unsigned scope, int metric)
 	       fmax(fabs(reference_value(v, scope, metric)), 0.01);
 }
 
-/*
- * The cluster whose lost slots changed most; where none did, its IPC.
- * nscopes: none.
- */
+/* The cluster whose lost slots changed most, else whose IPC did; nscopes: none.
+ * */
 static unsigned
 cluster_changed_most(const struct view *v)
 {
@@ -125,7 +123,7 @@ change_most_text(const struct view *v, unsigned scope, int room, struct buf *b)
 	buf_cstr(b);
 }
 
-/* Of the columns those that changed most of themselves. */
+/* The columns with the largest changes. */
 static void
 changes_with_it_text(const struct view *v, unsigned scope, struct buf *b)
 {
@@ -205,7 +203,7 @@ change_word_draw(struct canvas *c, const struct view *v, struct rect r,
 	return true;
 }
 
-/* The largest change of a cluster or CPU: all bars have one scale. */
+/* The largest change of a cluster or CPU: the common scale of the bars. */
 static double
 largest_change(const struct view *v)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the span: if more frames are gone, sums of the run are shown. */
+/* If a larger share of the span's frames is gone, sums of the run are shown. */
 static const double missing_share = 0.05;
 
 static double
@@ -18,7 +18,7 @@ chart_oldest_frame_s(const struct view *v, double period_s)
 	       1.5 * period_s;
 }
 
-/* Plans sums of the run if the frames of the span are gone; else false. */
+/* Plans sums of the run; false: the frames of the span are complete. */
 static bool
 chart_plan_run(const struct view *v, struct chart *k)
 {
@@ -261,8 +261,8 @@ chart_highest(const struct view *v, const struct chart *k)
 	return max > 0 ? max : 1;
 }
 
-/* Cells begin at fixed frame numbers, so that lines move but keep their shape.
- */
+/* Cells begin at fixed frame numbers, so that lines keep their shape as they
+ * move. */
 unsigned
 chart_frames_ahead(const struct view *v, const struct chart *k)
 {
@@ -291,10 +291,8 @@ chart_nth(float *v, unsigned n, unsigned nth)
 	return v[nth];
 }
 
-/*
- * The range of the frames of a dot; of many frames their median, as ratios have
- * no mean. False: none is known, and the line has a gap.
- */
+/* The range of a dot's frames; of many frames the median, since ratios have no
+ * mean. False: none is known, and the line has a gap. */
 static bool
 dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 		 unsigned width, unsigned d, double *low, double *high)
@@ -331,7 +329,7 @@ dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 	return have > 0;
 }
 
-/* The number of a dot's cell, which moves with the chart. */
+/* The number of a dot's cell; it moves with the chart. */
 static uint64_t
 dot_cell_number(const struct view *v, const struct chart *k, unsigned width,
 		unsigned dot)
@@ -344,7 +342,7 @@ dot_cell_number(const struct view *v, const struct chart *k, unsigned width,
 	       (cells - 1 - dot / per_x);
 }
 
-/* Without colours, names on the lines tell them apart; ASCII draws letters. */
+/* Names on the lines replace colours; ASCII draws letters. */
 static bool
 lines_need_letters(const struct canvas *c, const struct chart *k)
 {
@@ -404,7 +402,7 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 	return drawn;
 }
 
-/* The metric's text without the advice behind it. */
+/* The metric's text without its advice. */
 static size_t
 metric_meaning_len(const char *text)
 {
@@ -415,10 +413,7 @@ metric_meaning_len(const char *text)
 	return n;
 }
 
-/*
- * Adds the longest title that fits; false if it leaves no room for the keys,
- * which begin at `beside`.
- */
+/* Adds the longest title that fits; false: it overlaps the keys at `beside`. */
 static bool
 chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		int beside, int room)
@@ -563,7 +558,7 @@ chart_place(const struct canvas *c, struct chart *k)
 	canvas_dots(c, &k->per_x, &k->per_y);
 }
 
-/* Cuts up to SPARE rows, so that the scale's steps are whole rows; or false. */
+/* Cuts up to SPARE rows, so that steps are whole rows; or false. */
 static bool
 chart_scale_even(struct chart *k, double max, int lines)
 {
@@ -599,7 +594,7 @@ chart_lines_draw(struct canvas *c, const struct view *v, struct chart *k)
 	double last[CHART_SERIES_MAX + 1] = { 0 };
 	unsigned drawn = 0;
 
-	/* Flagged ones lie on top, then the first (fastest). */
+	/* Draws flagged lines last, and then the fastest. */
 	for (unsigned turn = 2 * k->nseries; turn-- > 0;) {
 		unsigned i = turn % k->nseries;
 
@@ -641,7 +636,7 @@ chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 
 	k.whole = fits && chart_plan_run(v, &k);
 	if (k.whole)
-		/* Sums longer than a cell take several. */
+		/* A sum longer than a cell fills several cells. */
 		k.frames = v->chart.cell_s == VIEW_CELL_ALL
 				   ? (unsigned)(k.plot.w * k.per_x)
 				   : k.plan.room * k.plan.repeat;
@@ -669,7 +664,7 @@ panel_chart_draw(struct canvas *c, const struct view *v)
 	chart_metric_draw(c, v, v->chart.metric);
 }
 
-/* Evidence of the row that loses most, if that is flagged; else -1. */
+/* Evidence of the row that loses most, if it is flagged; else -1. */
 static int
 chart_evidence_metric(const struct view *v)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shorter ones are a hole */ };
+enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* a gap is longer */ };
 
 /* ---- gaps: three columns, whatever their length ---- */
 
@@ -109,7 +109,7 @@ frame_ages(const struct view *v, const struct chart *k)
 	return a;
 }
 
-/* Frames back to that age. *from: frames known to be younger; is updated. */
+/* Frames back to that age. *from: frames known to be younger; updated. */
 static double
 age_frames_back(const struct ages *a, double ago, unsigned *from)
 {
@@ -218,7 +218,7 @@ chart_times(struct canvas *c, const struct view *v, const struct chart *k)
 		double back = age_frames_back(&a, ago, &from);
 		int gap = gap_find_at(k, back), x = frame_column(k, back);
 
-		if (gap >= 0 && a.at != NULL) { /* continue on its other side */
+		if (gap >= 0 && a.at != NULL) {
 			double was =
 				(double)a.at[a.n - 1] - k->gap[gap].begin_s;
 
@@ -329,8 +329,8 @@ marker_room_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
 	return x - from;
 }
 
-/* Right of its line, else left, else cut. Returns where older names must end.
- */
+/* The name goes right of its line, else left, else is cut. Returns where older
+ * names must end. */
 static int
 marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,
 		 int free, const struct ui_mark *m)

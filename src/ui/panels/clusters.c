@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* CPUs without a reading that are not off. */
+/* Some CPUs that are on have no reading. */
 static bool
 has_unread_cpus(const struct view *v, unsigned scope)
 {
@@ -41,7 +41,7 @@ draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 		    buf_cstr(&b));
 }
 
-/* IPC as a level in one cell; in ASCII a digit (busy: tens). */
+/* IPC as a level in one cell; in ASCII a digit (busy CPUs: tens). */
 static void
 draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 {
@@ -94,7 +94,7 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* The IPC of clusters at that quantile. */
+/* A quantile of the clusters' IPC. */
 static double
 ipc_quantile(const struct view *v, double share)
 {
@@ -133,7 +133,7 @@ put_ipc_spread(const struct view *v, struct buf *b)
 		   text[2]);
 }
 
-/* What rows are, or the visible part and a summary. */
+/* How a cluster is summed, or order and visible part of a list. */
 static const char *
 clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sort, group and filter, and the visible part, as far as it fits. */
+/* Sort order, group, filter and visible part, as far as they fit. */
 static const char *
 cores_title_note(const struct view *v, int rows, int w, bool ascii, char *text,
 		 unsigned size)
@@ -76,7 +76,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	const char *name = cluster ? t->cluster[k].label
 			   : whole ? t->kind[k].name
 				   : t->kind[k].letter;
-	/* "P0 6/6": CPUs that were read, if it fits. */
+	/* "P0 6/6": CPUs with a reading, if it fits. */
 	const char *text = PRINTED("%s %u/%u", name, v->f->span[scope].n_ok,
 				   v->f->scope[scope].ncpus);
 
@@ -264,7 +264,7 @@ find_outliers(const struct view *v, int metric, bool lowest, struct top *out)
 	}
 }
 
-/* "cpu18 0.41" in columns, also aligned over lines. */
+/* "cpu18 0.41" in columns that align over lines. */
 static void
 draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	      bool lowest)
@@ -295,10 +295,8 @@ draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	}
 }
 
-/*
- * Lowest IPC, then highest of the set's first two miss rates; without counters
- * the busiest first.
- */
+/* Lowest IPC, then highest of the set's first two miss rates; without counters
+ * the busiest CPUs. */
 void
 panel_outliers_draw(struct canvas *c, const struct view *v)
 {

@@ -7,10 +7,10 @@
 
 enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4, WHO_LEAST = 24 };
 
-struct place { /* entries from above to below, then to the right */
+struct place { /* entries go down, then right */
 	struct canvas *c;
 	int x, y, top, below, w;
-	unsigned left_out; /* entries that had no room */
+	unsigned left_out; /* entries that did not fit */
 	bool sections;
 	const char *title; /* drawn with the first entry of its section */
 };
@@ -96,7 +96,7 @@ aged_event_draw(struct place *p, const struct metric *m, const char *value,
 	p->y++;
 }
 
-/* "br  3.2  12 s old": what other events counted last. */
+/* "br 3.2 12 s old": the last values of events that are not counted now. */
 static void
 aged_metric_draw(struct place *p, const struct view *v, unsigned scope,
 		 int metric)
@@ -145,7 +145,7 @@ detail_title(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 	return "the whole machine";
 }
 
-/* "P cycles: kvstored 30%, clang 13%": the system counts by kind of core. */
+/* "P cycles: kvstored 30%, clang 13%": shares of each kind of core's cycles. */
 static void
 detail_processes_text(const struct view *v, unsigned scope, int room,
 		      struct buf *b)
@@ -271,7 +271,7 @@ detail_box_draw(struct canvas *c, const struct view *v, const char *title,
 int
 panel_detail_rows(const struct view *v, int w)
 {
-	/* Frame and quality; the sections, where the list is no long one. */
+	/* The frame and data quality; more CPUs leave no room for sections. */
 	enum { AROUND = 3, FIXED_EVENTS = 2, FEW_CPUS = 12 };
 	int sections = 2 + FIXED_EVENTS + (int)v->f->set->len;
 

@@ -31,7 +31,7 @@ draw_event_slot(struct canvas *c, int x, int y, const char *slot,
 		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
 }
 
-/* The fixed counters if they fit, then the slots; returns the lines. */
+/* Fixed counters if they fit, then others; returns the lines. */
 static int
 draw_slots(struct canvas *c, const struct view *v, int w, int h)
 {
@@ -228,7 +228,7 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
-/* A row per slot: rate and meaning. */
+/* A row for each configurable counter: rate and meaning. */
 static int
 draw_slot_rows(struct canvas *c, const struct view *v)
 {
@@ -274,7 +274,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
 				     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
 				     event->text);
-		/* The machine's own name, if it fits. */
+		/* The vendor's name, if it fits. */
 		if (event->native != NULL && roomy)
 			canvas_textn(c, 12, ++y, w - 14, ROLE_DIM,
 				     event->native);
@@ -282,7 +282,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
-/* Slots, dropped events, data quality, frame. */
+/* Configurable counters, dropped events, data quality and the frame. */
 int
 panel_events_rows(const struct view *v, int w)
 {

@@ -1,4 +1,4 @@
-/* The first line: the machine, and the state of what is shown. */
+/* The first line: the machine and the state of the counters. */
 #include "ui/panels/inner.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ add_clock(struct line *l, const struct frame *f, int gap)
 		line_add(l, true, 7, gap, ROLE_BAR, text);
 }
 
-/* A preset is made for many chips: not all of it may fit on this one. */
+/* Some of the preset's events do not exist on this chip. */
 static bool
 asked_for_more(const struct eventset *set)
 {
@@ -60,7 +60,7 @@ asked_for_more(const struct eventset *set)
 	       (preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
 }
 
-/* The worst that is not normal with the counters; NULL: nothing is. */
+/* The most important abnormal state of the counters; NULL: all is normal. */
 static const char *
 trust_word(const struct view *v, enum role *role)
 {
@@ -78,11 +78,11 @@ trust_word(const struct view *v, enum role *role)
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
 
-	/* A rotation is said next to it; a replay's may be one. */
+	/* Rotation has its own item; a replay may rotate, too. */
 	if (v->s->rotating ||
 	    (v->s->replay != NULL && (all & QUALITY_SWAP) == 0))
 		q &= ~(uint32_t)QUALITY_SWAP;
-	/* A sum says stale only when all of it is; one CPU is enough here. */
+	/* One stale CPU is enough; a sum is stale only if all its CPUs are. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
 		q |= f->span[i].quality &
 		     (QUALITY_STALE | QUALITY_DENIED | QUALITY_APPROX);
@@ -95,7 +95,7 @@ trust_word(const struct view *v, enum role *role)
 	return asked_for_more(f->set) ? "PARTIAL" : NULL;
 }
 
-/* Why there is nothing but busy time: the notice has the sentence. */
+/* Why only busy time is known, in two words; the notice has the sentence. */
 static const char *
 no_counters_word(enum err_code why)
 {
@@ -111,7 +111,7 @@ add_badge(struct line *l, int rank, int w, enum role role, const char *text)
 	line_add(l, true, rank, w >= 40 ? 2 : 0, role, PRINTED(" %s ", text));
 }
 
-/* "STALE 6/8" where fewer CPUs than all delivered. */
+/* "STALE 6/8" if only 6 of 8 CPUs have a new reading. */
 static void
 add_trust(struct line *l, const struct view *v, int w)
 {
@@ -135,8 +135,7 @@ add_trust(struct line *l, const struct view *v, int w)
 					 : word);
 }
 
-/* "-12:30", "-0:00.4" where frames are that short: how far back from the pause.
- */
+/* "-12:30", "-0:00.4" for short frames: time before the pause. */
 static const char *
 ago_text(const struct view *v, char to[PRINTED_SIZE])
 {
@@ -151,7 +150,7 @@ ago_text(const struct view *v, char to[PRINTED_SIZE])
 			 : buf_printed(to, "-%u:%02u", s / 60, s % 60);
 }
 
-/* "live", or in its place what else the numbers are of. */
+/* "live", or another origin of the numbers. */
 static void
 add_screen_state(struct line *l, const struct view *v)
 {
@@ -172,7 +171,7 @@ add_screen_state(struct line *l, const struct view *v)
 		line_add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
-/* Only what is not normal has one. */
+/* Only abnormal states have a hint. */
 static void
 add_badges(struct line *l, const struct view *v, int w)
 {

@@ -1,4 +1,4 @@
-/* What is slow, where and why: the worst bottleneck. */
+/* The headline: the worst bottleneck and where it is. */
 #include "model/bottleneck.h"
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
@@ -13,7 +13,7 @@ headline_key(const void *self, int preset)
 	return view_preset_key(self, preset);
 }
 
-/* The notice says why there is nothing to say. */
+/* The notice explains a missing headline. */
 static bool
 headline_silent(const struct view *v)
 {
@@ -29,7 +29,7 @@ headline_write(const struct view *v, int w, struct bottleneck_sentence *out)
 	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
 					  .key = headline_key,
 					  .self = v };
-	/* What is calm has no sign before it. */
+	/* Only flagged bottlenecks have the sign. */
 	bottleneck_headline(v->f, &style, out);
 	if (out->flagged && style.room > SIGN_W) {
 		style.room -= SIGN_W;

@@ -9,33 +9,34 @@
 
 enum {
 	MARGIN = 2,
-	TEXT_MOST = 116, /* cells of a line that one likes to read */
-	PAIR_MIN = 66,   /* of a page with two columns of keys */
-	KEY_W = 9,       /* of a key and the gap behind it */
+	TEXT_MOST = 116, /* longest readable line, in cells */
+	PAIR_MIN = 66,   /* least width of two columns of keys */
+	KEY_W = 9,       /* a key and its gap */
 	RIGHT = 1,
 	TOP = 2 /* rows of the title and of the sections */
 };
 
 /* ---- draws the visible part of a long page, without storing the page ---- */
 
-/* A line that has what is searched for; rank: the how many-th of them. */
+/* A line with the search text; rank: its number among these lines. */
 struct page_hit {
 	int line, rank;
 };
 
 struct page {
-	struct canvas *c; /* its window is the page's; NULL: only look */
-	int line;         /* the next one */
-	int top, w;       /* line of the window's first row; cells of text */
-	struct help *part_of; /* is told where parts begin */
-	/* A walk also looks for lines with `find` ("": none). */
+	struct canvas *c; /* its window is the page's; NULL: only count lines */
+	int line;         /* number of the next line */
+	int top, w;       /* first visible line; cells of text */
+	struct help *part_of; /* gets the lines of the parts */
+	/* Text to search for ("": none). */
 	const char *find;
-	int from; /* where the search stands; HELP_NOWHERE */
+	int from; /* line of the current match; HELP_NOWHERE */
 	int hits;
-	struct page_hit first, last, before, after; /* of all, of `from` */
+	struct page_hit first, last, before,
+		after; /* matches: ends, and neighbours of `from` */
 };
 
-/* Case makes no difference. NULL: it is not among the first n bytes. */
+/* Ignores case. NULL: not in the first n bytes. */
 static const char *
 find_text(const char *text, size_t n, const char *word)
 {
@@ -79,7 +80,7 @@ page_heading(struct page *p, const char *text)
 	p->line++;
 }
 
-/* As canvas_wrap breaks it. */
+/* Breaks lines as canvas_wrap does. */
 static void
 look_at_lines(struct page *p, int w, const char *text)
 {
@@ -103,14 +104,14 @@ page_entry(struct page *p, int indent, enum role role, const char *word,
 
 	page_put(p, 0, indent - 1, role, word);
 	look_at_lines(p, w, text);
-	/* All rows of it, so that those above the window are counted, too. */
+	/* Counts rows above the window, too. */
 	p->line += canvas_wrap(p->c,
 			       (struct rect){ MARGIN + indent, y, w,
 					      p->c != NULL ? rows - y : 0 },
 			       role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
 }
 
-/* One byte a cell: what is no ASCII is nothing that can be typed. */
+/* A byte a cell: non-ASCII bytes cannot be searched for. */
 static void
 row_text(struct canvas *c, int y, char *text, int n)
 {
@@ -144,9 +145,9 @@ page_show_found(struct page *p, int at)
 	}
 }
 
-/* ---- what it says of columns, events, letters and words ---- */
+/* ---- columns, events, letters and words ---- */
 
-/* A heading, and words with what they mean; rows end in one without a word. */
+/* A heading, words and meanings; the last row has no word. */
 struct glossary {
 	const char *heading;
 	int indent;
@@ -238,7 +239,7 @@ static const char *const domain_words[] = {
 	[DOMAIN_MIXED] = "modes differ",
 };
 
-/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the machine's own word. */
+/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the kernel's name. */
 static void
 page_native(struct buf *b, const struct event *e)
 {
@@ -249,7 +250,7 @@ page_native(struct buf *b, const struct event *e)
 				     : PRINTED("0x%x", (unsigned)e->number));
 }
 
-/* The event that a fixed counter stands for; NULL on machines with slots. */
+/* The event of a fixed counter; NULL on machines with issue slots. */
 static const struct event *
 fixed_event(const struct catalog *c, const char *term)
 {
@@ -263,7 +264,7 @@ fixed_event(const struct catalog *c, const char *term)
 	return e != NULL && e->fixed ? e : NULL;
 }
 
-/* What each event of a metric is on this machine, each once. */
+/* The machine's event for each event of a metric, without repetition. */
 static void
 metric_events(struct page *p, const struct catalog *c, const struct metric *m)
 {
@@ -441,8 +442,7 @@ page_bottlenecks(struct page *p, const struct view *v)
 	page_glossary(p, &with_bottleneck);
 }
 
-/* The set in force, counter by counter, and what of it is not counted.
- */
+/* The current events by counter, and those not counted. */
 static void
 page_events(struct page *p, const struct view *v)
 {
@@ -479,7 +479,7 @@ page_events(struct page *p, const struct view *v)
 				   set->dropped[i].why));
 }
 
-/* ---- the first page: the keys that people use, side by side ---- */
+/* ---- the first page: common keys, side by side ---- */
 
 /* Line i of a side: the title of a part, a key of it, or blank. */
 struct side_line {
@@ -530,7 +530,7 @@ put_side(struct page *p, int x, int w, const struct side_line *l)
 		put_key(p, x, w, l->key);
 }
 
-/* The last few stand below, from left to right. */
+/* The last few keys, from left to right. */
 static void
 put_rest(struct page *p, const struct view *v, int columns, int w)
 {
@@ -610,8 +610,7 @@ part_keys(struct page *p, const struct view *v)
 	for (const struct key *key = v->keys; key->code[0] != 0; key++)
 		page_entry(p, KEY_W, ROLE_KEY, key->keys, key->text);
 	put_replay_keys(p);
-	/* Of what lies over the screen: this page, the lists, the
-	 * picker. */
+	/* Keys of overlays: this page, the lists, the picker. */
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
 		char text[64];
 		struct buf b = buf_over(text, sizeof text);
@@ -638,7 +637,7 @@ static const struct {
 };
 enum { PARTS = sizeof part / sizeof *part };
 
-/* The page from begin to end; in *p what is found on the way. */
+/* Writes the whole page; *p gets the lines and matches. */
 static void
 walk(struct page *p, const struct view *v)
 {
@@ -654,7 +653,7 @@ walk(struct page *p, const struct view *v)
 	p->part_of->lines = p->line;
 }
 
-/* From the last find on, or the first line shown; round the ends. */
+/* Starts at the last match, else the first visible line; wraps around. */
 static void
 seek(struct page *p, const struct view *v, struct help *h)
 {
@@ -674,7 +673,7 @@ seek(struct page *p, const struct view *v, struct help *h)
 	h->seek = HELP_STAY;
 }
 
-/* "page 1 of 6", or how a search went. */
+/* "page 1 of 6", or the result of a search. */
 static void
 note_text(const struct help *h, struct buf *b, enum role *role)
 {
@@ -738,7 +737,7 @@ panel_help_draw(struct canvas *c, struct view *v)
 		seek(&p, v, h);
 	else
 		walk(&p, v);
-	help_scroll(h, 0); /* not past what there is now */
+	help_scroll(h, 0); /* limit it to the present lines */
 	canvas_window(c, (struct rect){ 0, 1, c->w, c->h - 2 });
 	canvas_fill(c, (struct rect){ 0, 0, c->w, c->h - 2 }, ROLE_TEXT, " ");
 	draw_parts(c, h);

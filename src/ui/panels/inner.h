@@ -9,9 +9,7 @@
 
 enum { LINE_ITEMS = 64, LINE_RANKS = 48, LINE_KEY_GAP = 2 };
 
-/*
- * Items appear in the order added, if they fit by rank: all of a rank or none.
- */
+/* Items appear in the order added; a rank is shown completely or not at all. */
 struct line_item {
 	char text[48];
 	const char *name; /* after a key; NULL */
@@ -41,11 +39,12 @@ void line_draw(const struct line *l, struct canvas *c, const struct view *v,
 
 enum { HEADS_TEXT_SIZE = 48 };
 
-/* Above titles: what is counted, and the unit. */
+/* Headings above titles: group or unit. */
 struct head {
 	int x, w;
 	unsigned first, n;          /* columns of v->lay.table */
-	char text[HEADS_TEXT_SIZE]; /* common to all columns and fits; or "" */
+	char text[HEADS_TEXT_SIZE]; /* same text, common to all columns; or ""
+				     */
 };
 
 struct heads {
@@ -53,23 +52,20 @@ struct heads {
 	struct head at[LAYOUT_COLUMNS + 1];
 };
 
-/* The first head is for the first number of rows, even without columns. */
+/* The first heading is for the first number, even without columns. */
 void heads_make(const struct view *v, struct heads *out);
 
-/* On a line of dashes, of so many cells. */
+/* Draws headings on a line of dashes, up to `end`. */
 void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
 
 /* A line of dashes over the window, with heads. */
 void heads_rule(struct canvas *c, const struct view *v, int x, int y);
 
-/*
- * Titles of clusters and cores. taken: cells of the trend that are used
- * otherwise.
- */
+/* Titles of clusters and cores. taken: cells of the trend in use for power. */
 void panel_titles(struct canvas *c, const struct view *v, int x, int y,
 		  bool sorted, int taken);
 
-/* Do cores have a rule instead of titles? */
+/* A line of dashes replaces the titles of cores. */
 bool cores_have_rule(const struct view *v);
 
 void panel_ages(struct canvas *c, const struct view *v, int x, int y);
@@ -82,19 +78,19 @@ void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 void panel_note_filter(const struct view *v, const struct rows *r,
 		       struct buf *b);
 
-/* With ! if flagged. */
+/* The bottleneck, with ! if flagged. */
 void panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 		      unsigned scope);
 void panel_row(struct canvas *c, const struct view *v, int x, int y,
 	       unsigned scope, enum role role, int taken);
 
-/* Cells of a metric, and of the first number. */
+/* The value of a metric, or of the first number. */
 void panel_value(const struct view *v, unsigned scope, int metric, int w,
 		 struct value_shown *out);
 void panel_main_value(const struct view *v, unsigned scope,
 		      struct value_shown *out);
 
-/* No row passes the filter: says so, and the key that helps. */
+/* States that no row passes the filter, and the key that clears it. */
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
 		    const char *what);
 
@@ -108,7 +104,7 @@ enum process_column_kind {
 	COLUMN_P_TIME,
 	COLUMN_P_WORK,
 	COLUMN_CYCLES,
-	COLUMN_WORD, /* bottleneck by its own events */
+	COLUMN_WORD, /* bottleneck from the process's own events */
 	COLUMN_IPC,
 	COLUMN_IPC_0,
 	COLUMN_IPC_1,
@@ -116,9 +112,9 @@ enum process_column_kind {
 	COLUMN_GHZ,
 	COLUMN_WATTS,
 	COLUMN_NJ,
-	COLUMN_TRACED, /* of the preset, while tracing */
+	COLUMN_TRACED, /* events of the preset, while traced */
 	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
-	COLUMN_MORE, /* and on: further metrics */
+	COLUMN_MORE, /* and later: further metrics */
 	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
 	COLUMN_KINDS
 };
@@ -138,10 +134,8 @@ void process_columns_make(const struct view *v, int w,
 
 /* The largest changes since the reference, in two lines. */
 void change_headline_draw(struct canvas *c, const struct view *v);
-/*
- * Instead of a row's bar: the change of its lost slots; with words, its old
- * bottleneck if that changed. And the title.
- */
+/* The change of lost slots, in place of the bar; with words, also the old
+ * bottleneck if it changed. And the title. */
 void change_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		     unsigned scope, bool words);
 void change_bar_title(struct canvas *c, struct rect r);
@@ -157,7 +151,7 @@ const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);
 void process_number(const struct process_row *row, enum process_metric metric,
 		    int w, char *text);
 
-/* Without marks and name; dim: ended or idle. */
+/* Without markers and name; dim: ended or idle. */
 void process_values_draw(struct canvas *c, const struct view *v,
 			 const struct process_columns *k,
 			 const struct process_row *row, int x, int y, bool dim);
@@ -168,11 +162,9 @@ int process_headline_rows(const struct view *v);
 /* power_line.c */
 bool power_line_there(const struct view *v);
 
-/*
- * Power columns of clusters instead of trends: returns their cells (0: unknown,
- * or too narrow); titles on line y, headings on line `heads` (negative: none);
- * a row of the frame's power.
- */
+/* Power columns in place of trends, for clusters and the frame's power row.
+ * Returns their cells (0: unknown or too narrow). y: titles; heads: headings
+ * (negative: none). */
 int power_columns(const struct canvas *c, const struct view *v);
 void power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 			  int heads);
@@ -186,13 +178,13 @@ void process_headline_draw(struct canvas *c, const struct view *v);
 void process_culprit_draw(struct canvas *c, const struct view *v, int y,
 			  unsigned scope);
 
-/* The source's notice, or why IPC is missing. */
+/* The source's notice, or the reason for missing IPC. */
 void process_notice(const struct view *v, struct buf *b);
 
 void process_trust_draw(struct canvas *c, const struct view *v,
 			const char *cost);
 
-/* Power of a cluster or the machine, in lines. */
+/* Lines with the power of a cluster or the machine. */
 enum { POWER_DETAILS = 6 };
 struct power_detail {
 	const char *label, *unit;
@@ -209,9 +201,9 @@ enum {
 	CHART_LABEL_W = 5,
 	CHART_SERIES_MAX = 6,
 	CHART_NAME_SIZE = 24,
-	CHART_DOT_FRAMES = 512, /* that one dot can stand for */
-	CHART_MEDIAN_FROM = 4,  /* behind a dot: more show their median */
-	CHART_GAPS = 8          /* that are told of */
+	CHART_DOT_FRAMES = 512, /* most frames in a dot */
+	CHART_MEDIAN_FROM = 4,  /* frames in a dot that show a median */
+	CHART_GAPS = 8          /* most gaps shown */
 };
 
 struct chart_name {
@@ -223,33 +215,33 @@ struct chart_name {
 
 struct chart {
 	int metric;
-	bool by_kind; /* a line for each kind: too many clusters */
+	bool by_kind; /* a line per kind: too many clusters */
 	unsigned nseries;
 	struct chart_name name[CHART_SERIES_MAX + 1];
-	unsigned frames;  /* of the whole plot */
-	unsigned ahead;   /* of the newest cell, still to come */
+	unsigned frames;  /* in the whole plot */
+	unsigned ahead;   /* missing in the newest cell */
 	int core;         /* scope of the selected core, or -1 */
-	struct rect plot; /* in cells of the window */
-	bool ends;        /* names stand at the ends of the lines */
-	double max, step; /* of the scale: its end, and its lines */
+	struct rect plot; /* the plot, in cells of the window */
+	bool ends;        /* names are at the lines' ends */
+	double max, step; /* end and step of the scale */
 	int per_x, per_y;
 	unsigned ngaps;    /* newest first */
-	unsigned gap_room; /* frames, besides its own */
+	unsigned gap_room; /* extra frames for the width of gaps */
 	struct history_gap gap[CHART_GAPS];
-	bool whole; /* shows sums of the run: a frame is a dot of `plan` */
+	bool whole; /* sums of the run: a dot is a frame of `plan` */
 	struct history_plan plan;
 };
 
 /* Sets plot and ends; the series have their names. */
 void chart_place(const struct canvas *c, struct chart *k);
 
-/* Frames of the plot by the zoom, a whole number for each cell. */
+/* Frames in the plot at the current zoom, the same number for each cell. */
 unsigned chart_frames(const struct view *v, const struct chart *k);
 
 /* k->ahead. */
 unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
 
-/* Sets the scale, with whole rows between its steps if it can. */
+/* Sets the scale; a step is whole rows where possible. */
 void chart_fit(struct chart *k, double max);
 
 /* Names and last values (NAN: unknown) at the lines' ends. */
@@ -264,14 +256,14 @@ unsigned chart_line(struct canvas *c, const struct view *v,
 		    const struct chart *k, unsigned n,
 		    const struct chart_name *name);
 
-/* The largest of v->scratch and `most`. */
+/* The largest of `most` and v->scratch. */
 double chart_most(const struct view *v, unsigned n, double most);
 
 /* The scale that holds max in at most `lines` even steps of 1, 2 or 5. */
 void chart_scale(struct chart *k, double max, int lines);
 void chart_scale_draw(struct canvas *c, const struct chart *k);
 
-/* The nth of n values by size; sorts them partly. */
+/* The nth smallest of n values; partly sorts them. */
 float chart_nth(float *v, unsigned n, unsigned nth);
 
 /* "45s", "2m30", "1h05", as exact as the step needs. */
@@ -280,14 +272,11 @@ void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);
 
 /* ---- the axis of time ---- */
 
-/* The gaps of the frames that the chart shows, into *k. */
+/* Writes the gaps in the chart's frames to *k. */
 void chart_gaps_find(const struct view *v, struct chart *k);
 
-/*
- * Makes room for gaps in the n values of v->scratch and keeps the `most`
- * newest; of_times: fills gaps evenly, else with NAN. Returns the number of
- * values.
- */
+/* Inserts gaps into the n values of v->scratch and keeps the `most` newest.
+ * of_times: interpolates in gaps, else NAN. Returns the number of values. */
 unsigned chart_spread(const struct view *v, const struct chart *k, unsigned n,
 		      unsigned most, bool of_times);
 
@@ -297,19 +286,19 @@ void chart_times(struct canvas *c, const struct view *v, const struct chart *k);
 /* Two lines and the length of each gap. */
 void chart_gaps(struct canvas *c, const struct view *v, const struct chart *k);
 
-/* Lines of markers; or their names, which lie over the curves. */
+/* Lines of markers, or the names, which cover the curves. */
 void chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 		 bool names);
 
-/* ---- where issue slots go ---- */
+/* ---- shares of issue slots ---- */
 
-/* Of all bars drawn with it. */
+/* Properties of all bars drawn so far. */
 struct slots_seen {
-	double age_s; /* of the oldest */
-	bool about;   /* some are estimated */
+	double age_s; /* age of the oldest share */
+	bool about;   /* some shares are estimated */
 };
 
-/* A row's bar of shares in r; false: the reason for having none is drawn. */
+/* A row's bar of shares in r; false: the reason for missing shares is drawn. */
 bool slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		    unsigned scope, struct slots_seen *seen);
 
@@ -323,7 +312,7 @@ void slots_legend_draw(struct canvas *c, int x, int y, int w);
 /* Why no cluster has shares; NULL: one has, or reasons differ. */
 const char *slots_missing(const struct view *v);
 
-/* Draws the reason with the key that helps; returns the next line. */
+/* Draws the reason and the key to press; returns the next line. */
 int slots_draw_missing(struct canvas *c, const struct view *v, int y,
 		       const char *why);
 
@@ -342,20 +331,20 @@ struct bottleneck_rows {
 	unsigned nlosses, nclusters, n;
 	unsigned scope[BOTTLENECK_ROWS];
 };
-/* Fills spare lines with the meanings of words. */
+/* Fills spare lines with the meanings of bottlenecks. */
 void bottleneck_meanings_draw(struct canvas *c, int y, int below);
 void bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out);
 
-/* An interval a cell; two more lines have times and meanings. */
+/* A cell is an interval; two more lines have times and meanings. */
 void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r);
 /* "1 s a cell" */
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
-/* Intervals since the row's word last changed; 0: unknown. */
+/* Intervals since the row's bottleneck changed; 0: unknown. */
 unsigned strip_run(const struct view *v, unsigned scope);
-/* The word before those; -1: unknown. */
+/* The previous bottleneck; -1: unknown. */
 int strip_word_before(const struct view *v, unsigned scope);
-/* Seconds that the row has had its word, at least; NAN: unknown. */
+/* Least duration of the row's bottleneck, in seconds; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 
 /* ---- trends: a second a cell ---- */
@@ -364,11 +353,9 @@ double strip_since(const struct view *v, unsigned scope);
 enum { SPARK_FRAMES_MOST = 10 };
 unsigned spark_frames(const struct view *v);
 
-/*
- * Writes at most w cells to v->scratch, the newest last, NAN for unknown; a
- * cell is the lower median of its frames, as ratios have no mean. Returns how
- * many.
- */
+/* Writes at most w cells to v->scratch, the newest last, NAN for unknown; a
+ * cell is the lower median of its frames, since ratios have no mean. Returns
+ * the number of cells. */
 unsigned spark_values(const struct view *v, struct view_row row, int column,
 		      int w);
 
@@ -382,11 +369,11 @@ void spark_title(const struct view *v, const char *label, int w,
 
 /* ---- the detail of a row ---- */
 
-/* Bars and parts only where r has room for them. Returns the rows it took. */
+/* Draws bars and CPUs only if they fit. Returns the rows used. */
 int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,
 	      struct rect r);
 
-/* Rows that it wants at that width. */
+/* Rows wanted at width w. */
 int zoom_rows(const struct view *v, int w);
 
 #endif

@@ -1,5 +1,4 @@
-/* The last line: keys, what is typed, a message, or where one is in a replay.
- */
+/* The last line: keys, typed text, a message, or the position in a replay. */
 #include "base/buf.h"
 #include "ui/panels/inner.h"
 #include "ui/view/keys.h"
@@ -11,7 +10,7 @@ enum { LINE_MIN = 8 };
 static const char *
 clock_text(char to[PRINTED_SIZE], double s)
 {
-	/* A minute of frames that were late by a hair is a minute. */
+	/* Round: a minute of slightly late frames is a minute. */
 	unsigned all = s > 0 ? (unsigned)(s + 0.5) : 0;
 
 	return all >= 3600 ? buf_printed(to, "%u:%02u:%02u", all / 3600,
@@ -61,7 +60,7 @@ draw_timeline(struct canvas *c, const struct ui_replay *r, int x, int w)
 	canvas_put(c, x + here, 0, ROLE_STRONG, "|");
 }
 
-/* A timeline of all of it, and where one is. */
+/* The timeline of a recording, and the current position. */
 static void
 draw_replay(struct canvas *c, const struct view *v)
 {
@@ -76,14 +75,14 @@ draw_replay(struct canvas *c, const struct view *v)
 		draw_timeline(c, r, x, w - x - 1);
 }
 
-/* Do keys go through time? */
+/* Do keys move through history? */
 static bool
 is_time_stopped(const struct view *v)
 {
 	return v->s->replay != NULL || v->when.paused;
 }
 
-/* In the detail Esc is the way back; there Enter opens nothing more. */
+/* In the detail view Esc goes back, and Enter opens nothing. */
 static const char *
 key_word(const struct view *v, const struct key *k)
 {
@@ -99,7 +98,7 @@ key_word(const struct view *v, const struct key *k)
 					  : NULL;
 }
 
-/* Has it a word for this line, and a use for what is on the screen? */
+/* Is the key in the last line, and useful in this view? */
 static bool
 is_key_in_line(const struct view *v, const struct key *k)
 {
@@ -109,8 +108,7 @@ is_key_in_line(const struct view *v, const struct key *k)
 	return v->s->replay == NULL || !k->live;
 }
 
-/* Its word for this line; NULL: it has none, or the live program has no such
- * key. */
+/* The key's word; NULL: not in this line, or not in the live program. */
 static const char *
 time_name(const struct view *v, const struct replay_key *k)
 {
@@ -125,7 +123,7 @@ time_name(const struct view *v, const struct replay_key *k)
 
 enum { TIME_KEYS = 13 };
 
-/* The reference is set to a moment that was gone back to, and then ended. */
+/* While a reference is set, its keys are more important. */
 static int
 key_rank(const struct view *v, const struct key *k)
 {
@@ -136,7 +134,7 @@ key_rank(const struct view *v, const struct key *k)
 	return k->rank > 1 ? k->rank + TIME_KEYS : k->rank;
 }
 
-/* Of a live machine's past a minute is what ':' and PgUp go back, too. */
+/* In live history ':' and PgUp go back a minute, too: drop its key first. */
 static int
 time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 {
@@ -145,10 +143,8 @@ time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 	return minute ? 2 + TIME_KEYS : 3 + (int)i;
 }
 
-/*
- * Quit (rank 0) always is there; the keys of time come after the help (rank 1),
- * each with a rank of its own.
- */
+/* Quit (rank 0) is never dropped; keys of time follow the help (rank 1), each
+ * with its own rank. */
 static void
 add_keys(struct line *l, const struct view *v)
 {
@@ -170,7 +166,7 @@ add_keys(struct line *l, const struct view *v)
 	}
 }
 
-/* The longest that fits; what is wrong goes before. */
+/* The longest text that fits; an error goes before it. */
 static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
@@ -199,7 +195,7 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		}
 }
 
-/* "/text_": what is typed; where it ends. */
+/* "/text_": the typed text. Returns its end. */
 static int
 draw_typed(struct canvas *c, const char *text)
 {
@@ -209,7 +205,7 @@ draw_typed(struct canvas *c, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_STRONG, "_");
 }
 
-/* Which keys are those of what lies over the screen; KEY_PLACES: nothing. */
+/* The place of the overlay's keys; KEY_PLACES: no overlay. */
 #define OVERLAY_PLACE(constant, name, place) [constant] = place,
 static enum key_place
 find_key_place(const struct view *v)
@@ -225,7 +221,7 @@ find_key_place(const struct view *v)
 	return v->over.picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
 }
 
-/* Those that fit; in a view the last of them always does. */
+/* Keys that fit; in a view the last one is never dropped. */
 static void
 add_place_keys(struct line *l, enum key_place place)
 {
@@ -240,10 +236,8 @@ add_place_keys(struct line *l, enum key_place place)
 				 k->code, k->keys, k->name, false);
 }
 
-/*
- * A message, with "q quit" kept at the right end where that is what q does;
- * a longer one over as many lines as it needs, up to a third of the screen.
- */
+/* A message. "q quit" stays at the right end if q quits; a longer message takes
+ * several lines, up to a third of the screen. */
 void
 panel_message_draw(struct canvas *c, const struct view *v)
 {
@@ -308,7 +302,7 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 			    ROLE_BAR_DIM, "Enter finds, Esc leaves it");
 		return;
 	}
-	if (v->line.message != NULL) /* drawn last, over all there is */
+	if (v->line.message != NULL) /* drawn last, over everything */
 		return;
 	if (place == KEY_PLACES && v->s->replay != NULL && r.h == 1) {
 		draw_replay(c, v);

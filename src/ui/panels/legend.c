@@ -1,10 +1,10 @@
-/* Below the tables: units, marks and data quality. */
+/* Below the tables: units, quality letters and data quality. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <string.h>
 
-/* NULL: its label says it. */
+/* NULL: the label names the unit. */
 static const char *
 value_denominator(const struct view *v, int metric, bool brief)
 {
@@ -31,7 +31,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 	}
 }
 
-/* VALUE_FEW is not a mark, but shown as one. */
+/* VALUE_FEW is not a quality mark, but is shown as one. */
 static unsigned
 cell_marks(const struct view *v, unsigned scope, int metric)
 {
@@ -135,7 +135,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	unsigned marks = marks_shown(v);
 	int x = 1;
 
-	/* First what nothing else explains. */
+	/* Unexplained marks come first. */
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((marks & row[i].mark) != 0)
 			x = draw_item(c, x, row[i].text);
@@ -211,9 +211,9 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
-	if (quiet) /* all is well: explain columns instead */
+	if (quiet) /* no marks: explain columns instead */
 		n = 0;
-	if (n > room) /* the next item says how much */
+	if (n > room) /* the next item counts them */
 		n = (int)strcspn(state, ",;:");
 	if (n > 0 && n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");

@@ -1,4 +1,4 @@
-/* A line of items by rank: the screen takes those that fit. */
+/* A line of items by rank: lower ranks stay longest. */
 #include "ui/panels/inner.h"
 
 void

@@ -1,5 +1,4 @@
-/* What lists over the screen have in common; two lists.
- */
+/* Common parts of overlays with lists, and three lists. */
 #include "ui/panels/inner.h"
 #include "ui/panels/panel.h"
 
@@ -41,7 +40,10 @@ void
 panel_list_note(const struct list_part *p, const char *title, const char *note,
 		int w, struct buf *b)
 {
-	enum { GAP = 3, AROUND = 11 }; /* of a box with a title and a note */
+	enum {
+		GAP = 3,
+		AROUND = 11
+	}; /* cells around a box, its title and note */
 	int taken = canvas_width(title) + canvas_width(note) + AROUND;
 
 	panel_part(p, b);
@@ -55,12 +57,12 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 /* A list over the screen to choose from: row i is drawn on line y. */
 struct panel_list {
 	const char *title, *brief, *note; /* brief: title on narrow screens */
-	int n, *at;                       /* the cursor's row */
+	int n, *at;                       /* row of the cursor */
 	bool closes_below;
 	void (*draw)(struct canvas *c, const struct view *v, int y, int i);
 };
 
-/* Where it is as wide as the screen no foot of a panel stays below it. */
+/* A box as wide as the screen hides partly covered panels below it. */
 static void
 overlay_clear_below(struct canvas *c, const struct view *v, struct rect r)
 {
@@ -78,7 +80,7 @@ static void
 panel_list(struct canvas *c, const struct view *v, const struct panel_list *l)
 {
 	enum { LIST_W = 84, NARROW_W = 48 };
-	/* The last line has the keys. */
+	/* Keep the last line, which has the keys. */
 	int n = l->n, h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
 	int w = LIST_W < c->w ? LIST_W : c->w, top = 0;
 	bool brief = w < NARROW_W && n > rows;
@@ -134,7 +136,8 @@ draw_preset(struct canvas *c, const struct view *v, int y, int i)
 
 	if (key[0] == 0)
 		key[0] = ' ';
-	/* The cursor has the sign of all lists, what is in force another. */
+	/* The cursor is ">" in all lists; the current preset has another sign.
+	 */
 	if (v->s->preset == i)
 		canvas_put(c, 3, y, ROLE_GOOD, "=");
 	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);
@@ -166,7 +169,7 @@ panel_list_draw(struct canvas *c, struct view *v)
 	panel_list(c, v, &list);
 }
 
-/* ---- the list of what rows can be sorted by */
+/* ---- the list of sort columns */
 
 enum { LABEL_X = 5, TEXT_X = 16 };
 
@@ -257,7 +260,7 @@ panel_markers_draw(struct canvas *c, struct view *v)
 					 .draw = draw_marker };
 
 	if (v->s->nmarks == 0)
-		v->over.which = OVERLAY_NONE; /* of another machine */
+		v->over.which = OVERLAY_NONE; /* another machine */
 	else
 		panel_list(c, v, &list);
 }

@@ -44,7 +44,7 @@ PANELS(PANEL_DRAW, PANEL_WANTS)
 #undef PANEL_DRAW
 #undef PANEL_WANTS
 
-/* Over the last lines and everything else. */
+/* Draws over all panels, from the last line up. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
 /* Overlays, over the whole canvas. */
@@ -62,11 +62,11 @@ void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 
 void panel_box(struct canvas *c, const char *title, const char *note);
 
-/* Clears a centred box, which becomes the window. */
+/* Clears a centred box and makes it the window. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
 
-/* Visible part of n lines: rows of them from top. */
+/* The visible part of n lines: `rows` lines from `top`. */
 struct list_part {
 	int top, rows, n;
 };
@@ -74,7 +74,7 @@ struct list_part {
 /* "3-8 of 14"; "" if all are visible. */
 void panel_part(const struct list_part *p, struct buf *b);
 
-/* Before an overlay's note, or alone if it is small. */
+/* Written before an overlay's note, or alone. */
 void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 

@@ -4,7 +4,7 @@
 
 enum { NAME_MIN = 12, PLACES_W = 9, ABOUT = 4, CHOSEN_MOST = 5 };
 
-/* Of all names, so that columns stay; at most half the line. */
+/* Width of names, the same for all rows; at most half the line. */
 static int
 name_width(const struct canvas *c, const struct catalog *all)
 {

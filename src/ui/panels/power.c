@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-	SIDE_FROM_W = 100, /* from there on clocks have a box of their own */
+	SIDE_FROM_W = 100, /* least width with clocks in their own box */
 	CHART_LEAST_H = 7,
-	CLOCKS_H = 8, /* rows of that box, without those of clusters */
+	CLOCKS_H = 8, /* rows of the clocks' box, without clusters */
 	NAME_W = 9,
 	RAILS_MOST = 64,
 	PAST_S = 60
@@ -18,11 +18,11 @@ enum {
 
 /* ---- the table of rails ---- */
 
-/* From left to right; the bar stands behind the first two. */
+/* From left to right; the bar follows the first two. */
 enum column {
 	RAIL_W,
 	RAIL_SPAN,
-	RAIL_BEFORE, /* with a reference: W at its time, and the change */
+	RAIL_BEFORE, /* with a reference: W then, and the change */
 	RAIL_CHANGE,
 	RAIL_MEAN,
 	RAIL_MOST,
@@ -46,7 +46,7 @@ static const struct {
 	[RAIL_GBS] = { "GB/s", 7, 1 },
 };
 
-/* The last go first. */
+/* The last columns are dropped first. */
 static const enum column by_importance[RAIL_COLUMNS] = {
 	RAIL_W,      RAIL_GBS,    RAIL_NJ,  RAIL_SPAN,
 	RAIL_BEFORE, RAIL_CHANGE, RAIL_GHZ, RAIL_REQUESTED,
@@ -57,16 +57,16 @@ struct rails {
 	const struct view *v;
 	const struct frame_power *p, *before; /* before: the reference's */
 	unsigned n, at[RAILS_MOST];
-	unsigned cpu; /* the machine's row */
+	unsigned cpu; /* row of the machine */
 	bool shown[RAIL_COLUMNS];
-	bool clocks; /* in a box of their own */
+	bool clocks; /* clocks have their own box */
 	int bar_w;
 	double most_watts; /* length of the longest bar */
-	double past_s;     /* of mean, max and J */
-	uint8_t marks;     /* of the rows shown */
+	double past_s;     /* span of mean, max and J */
+	uint8_t marks;     /* marks of the visible rows */
 };
 
-/* Rails with a value now or earlier, and always that of the CPUs. */
+/* Rails with a value in the history, and always the CPUs' rail. */
 static void
 rails_find(struct rails *r)
 {
@@ -92,7 +92,7 @@ rails_find(struct rails *r)
 	}
 }
 
-/* The machine's traffic is the memory's; the CPUs' is the sum of clusters. */
+/* The memory's traffic for the machine; the sum of clusters for the CPUs. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
 {
@@ -136,9 +136,7 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 		(void)rail_traffic(r, rail, &both);
 		return both * 1e-9;
 	case RAIL_NJ:
-		/*
-		 * Energy that does not add up gives no energy per instruction.
-		 */
+		/* Doubtful energy gives no energy per instruction. */
 		return (e->marks & POWER_DOUBTFUL) != 0
 			       ? NAN
 			       : frame_power_value(r->p, POWER_VALUE_NJ, rail);
@@ -161,10 +159,8 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 	}
 }
 
-/*
- * Columns without any value are left out, except W. Traffic of the memory alone
- * has a line of its own.
- */
+/* Columns without values are left out, except W. Memory traffic alone has its
+ * own line. */
 static bool
 rail_column_has_values(const struct rails *r, enum column column)
 {
@@ -175,7 +171,7 @@ rail_column_has_values(const struct rails *r, enum column column)
 	return column == RAIL_W;
 }
 
-/* By importance; the bar gets the rest. */
+/* Places columns by importance; the bar gets spare cells. */
 static void
 rails_choose_columns(struct rails *r, int w, bool clocks)
 {
@@ -302,7 +298,7 @@ draw_rail_titles(struct canvas *c, const struct rails *r, int y)
 	}
 }
 
-/* False: a value is unknown. */
+/* False: some value is unknown. */
 static bool
 rails_sum_text(const struct rails *r, struct buf *b)
 {
@@ -379,7 +375,7 @@ energy_is_known(const struct view *v, unsigned nrows)
 	return false;
 }
 
-/* Energy (0) or traffic (1); NULL: it is known, "": no reason. */
+/* Why energy (0) or traffic (1) is missing; NULL: known. */
 static const char *
 power_missing_why(const struct view *v, unsigned i)
 {
@@ -404,7 +400,7 @@ power_missing_why(const struct view *v, unsigned i)
 		return v->s->replay != NULL ? recorded[i]
 		       : i == 0 ? "this source of counters tells no energy"
 				: "";
-	/* A source without rails gives one reason for all. */
+	/* A source without rails has one reason for all. */
 	return why[0] != '\0'                      ? why
 	       : i == 1 && p->no_energy[0] != '\0' ? ""
 						   : silent[i];
@@ -431,7 +427,7 @@ draw_power_missing(struct canvas *c, const struct view *v, int y, int w)
 			       buf_cstr(&b));
 }
 
-/* ---- the boxes ---- */
+/* ---- boxes ---- */
 
 static struct rails
 rails_make(const struct view *v, int w, bool clocks)
@@ -459,7 +455,7 @@ rails_make(const struct view *v, int w, bool clocks)
 	return r;
 }
 
-/* Where clocks have no box, and only above nominal. */
+/* Clocks above nominal, where they have no box. */
 static bool
 rails_tell_pressure(const struct rails *r)
 {
@@ -478,7 +474,7 @@ draw_pressure(struct canvas *c, const struct frame_power *p, int y)
 			    power_pressure_word[p->pressure]));
 }
 
-/* Without the frame. */
+/* Rows without the frame. */
 static int
 rails_rows(const struct rails *r, int w)
 {

@@ -42,7 +42,7 @@ power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 	return at - x;
 }
 
-/* "DRAM 41 of 153 GB/s"; without a ceiling if only the most seen is known. */
+/* "DRAM 41 of 153 GB/s"; "DRAM 41 GB/s" if the limit is unknown. */
 static int
 put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 {
@@ -138,7 +138,7 @@ power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
 }
 
-/* The number with a mark of its reliability, or "-". */
+/* The number and its quality letter, or "-". */
 static void
 power_put_number(struct canvas *c, int end, int y, const char *mark,
 		 double value, int decimals)
@@ -146,8 +146,7 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 	enum { W = 5 };
 	char text[VALUE_TEXT_SIZE];
 
-	/* The first cell is the mark's, or parts the number from its left one.
-	 */
+	/* The first cell is for the quality letter or a gap. */
 	value_number(value, decimals, W - 1, text);
 	canvas_right(c, end - W, y, W, isnan(value) ? ROLE_DIM : ROLE_TEXT,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
@@ -191,7 +190,7 @@ draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* False on many machines, where only the whole traffic is known. */
+/* Is traffic per cluster known? Many machines only have the total. */
 static bool
 clusters_have_traffic(const struct frame_power *p)
 {
@@ -215,7 +214,7 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		return;
 	}
 	power_put_number(c, x + 4, y, about, e->watts, 1);
-	/* Energy that does not add up gives no energy per instruction. */
+	/* Doubtful energy gives no energy per instruction. */
 	power_put_number(c, x + 9, y, about,
 			 (e->marks & POWER_DOUBTFUL) != 0 ? NAN
 							  : row->nj_instruction,

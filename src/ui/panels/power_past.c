@@ -65,7 +65,7 @@ power_span_is_long(const struct view *v, const struct power_energy *e)
 	return e->span_s > intervals * fmax(v->f->interval_s, 1);
 }
 
-/* Of one span of energy and one of traffic that are as long; else NAN. */
+/* From spans of energy and of traffic of the same length; else NAN. */
 static double
 bytes_per_instruction(const struct power_row *r)
 {

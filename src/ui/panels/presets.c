@@ -121,17 +121,15 @@ draw_presets(struct canvas *c, const struct view *v)
 void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
-	/* Low screens show the views here if presets are useless. */
+	/* Low screens show the views here if no preset is usable. */
 	if (v->lay.panel[PANEL_VIEWS].h == 0 && !preset_used(v))
 		panel_views_draw(c, v);
 	else
 		draw_presets(c, v);
 }
 
-/*
- * An unusual terminal (a few times); why counting is incomplete; else the
- * source's notice.
- */
+/* An unusual terminal (a few draws); why counting is incomplete; else the
+ * source's notice. */
 static void
 notice_text(const struct view *v, struct buf *b)
 {

@@ -28,7 +28,7 @@ struct slot_shares {
 	enum value_state state;
 };
 
-/* The likeliest shares by the events in force; false if one is unknown. */
+/* The most probable shares with these events; false: one is unknown. */
 static bool
 shares_estimate_now(const struct view *v, unsigned scope,
 		    struct slot_shares *out)
@@ -76,7 +76,7 @@ slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
 	return true;
 }
 
-/* Marks shares that other events counted: hatched, or lower-case letters. */
+/* Shares measured with earlier events are hatched, or lower-case letters. */
 static void
 slots_bar_hatch(struct canvas *c, int x, int y, int w)
 {
@@ -94,7 +94,7 @@ slots_bar_hatch(struct canvas *c, int x, int y, int w)
 	}
 }
 
-/* Slots that are counted need no width. */
+/* Counted slots do not need the machine's width. */
 static bool
 slots_are_possible(const struct view *v, unsigned scope)
 {
@@ -153,7 +153,7 @@ slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 	return true;
 }
 
-/* Why no cluster has shares, where it is the same for all; else NULL. */
+/* Why all clusters lack shares; NULL: one has them, or reasons differ. */
 const char *
 slots_missing(const struct view *v)
 {

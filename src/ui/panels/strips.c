@@ -42,7 +42,7 @@ panel_rule(struct canvas *c, int y, const char *text)
 	canvas_text(c, 5, y, ROLE_DIM, PRINTED(" %s ", text));
 }
 
-/* Oldest first. out needs room for STRIP_MAX: newer intervals are read, too. */
+/* Oldest first. out needs STRIP_MAX entries: newer intervals are read, too. */
 static unsigned
 strip_words(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -126,7 +126,7 @@ strip_sign(const struct canvas *c, unsigned word, bool begins)
 					     : "─";
 }
 
-/* Only the newest run can be red: the past has words, but no flags. */
+/* Only the current bottleneck can be red: the history stores no flags. */
 static void
 strip_line_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r, double s[])
@@ -176,7 +176,7 @@ strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 	}
 }
 
-/* "· none 60 s  M memory 42 s"; of several rows without times. */
+/* "· none 60 s M memory 42 s"; for several rows without durations. */
 static void
 strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 		    bool times)

@@ -76,7 +76,7 @@ share_word(const struct view *v, const struct head *h)
 	return stalls ? "stalled %" : slots ? "slots %" : "%";
 }
 
-/* "MPKI (user)" or "MPKI"; false: no room. */
+/* "MPKI (user)" or "MPKI"; false: too wide. */
 static bool
 head_put_text(struct head *h, const char *unit, const char *domain)
 {
@@ -99,7 +99,7 @@ head_name_events(const struct view *v, struct head *h)
 		group < 0 || labels_name_unit(v, h) ? none : unit_words[group];
 	const char *shares[WORDS] = { share_word(v, h), "%" };
 
-	/* Without fixed counters nothing else names the modes. */
+	/* Without fixed counters no other text names the modes. */
 	if (v->f->domain == DOMAIN_ALL && v->metric.main == COLUMN_BUSY &&
 	    head_put_text(h, "", "user+kernel"))
 		return;
@@ -303,7 +303,7 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 			   sorted && v->list.sort == t->col[i].metric);
 }
 
-/* After taken cells; w 0 if too narrow. */
+/* The trend's cells after `taken` ones; w 0: too narrow. */
 static struct rect
 trend_place(const struct view *v, int x, int taken)
 {
@@ -330,10 +330,8 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
 	canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
-/*
- * Pale for nearly idle cores. Only two shades, since a changed shade resends
- * the whole bar.
- */
+/* Pale for nearly idle cores. Two shades only, since a new shade redraws the
+ * whole bar. */
 static unsigned
 busy_bar_shade(double busy_pct)
 {
@@ -342,7 +340,7 @@ busy_bar_shade(double busy_pct)
 	return busy_pct < 10 ? PALE : ROLE_STEPS - 1;
 }
 
-/* In a rotation: the last value, dim, with its age below the title. */
+/* In a rotation: the last value, dim; its age is below the title. */
 static void
 show_aged_value(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out)
@@ -381,7 +379,7 @@ row_rests(const struct view *v, unsigned scope)
 	       (word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF);
 }
 
-/* One sign for every missing value; idle and off CPUs show only their word. */
+/* One sign for missing values; idle and off CPUs show only their state. */
 static void
 value_or_dash(const struct view *v, unsigned scope, struct value_shown *shown)
 {
@@ -416,7 +414,7 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* As long as IPC; dots continue to a tick at the core's maximum. */
+/* Bar of IPC; dots continue to the core's maximum. */
 static void
 draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
 	      unsigned scope, enum role role)
@@ -450,7 +448,7 @@ panel_value(const struct view *v, unsigned scope, int metric, int w,
 		value_or_dash(v, scope, out);
 }
 
-/* Without a BOTTLENECK column it says "idle" and "off". */
+/* The state "idle" or "off", in tables without a BOTTLENECK column. */
 void
 panel_main_value(const struct view *v, unsigned scope, struct value_shown *out)
 {
@@ -469,7 +467,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 	bool machine = scope == frame_scope_all(v->f);
 	struct value_shown shown;
 
-	/* The machine has no single cause, and its cores no common width. */
+	/* The machine has no bottleneck cell, and its cores no common width. */
 	if (t->bottleneck_w > 0 && !machine)
 		panel_bottleneck(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {

@@ -98,7 +98,7 @@ draw_gradients(struct canvas *c, int x, int y)
 	canvas_stack(c, x, y + 3, W, share, role, 4);
 }
 
-/* "Nord, dark, /usr/local/share/ktop/themes/nord.theme", or the mistake. */
+/* "Nord, dark, /usr/local/share/ktop/themes/nord.theme", or the error. */
 static void
 draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 {
@@ -114,7 +114,7 @@ draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 		    w->wrong[0] != 0 ? w->wrong : buf_cstr(&b));
 }
 
-/* At the right, beside the tables' colours. */
+/* Beside the tables, so that their colours are visible. */
 void
 panel_themes_draw(struct canvas *c, struct view *v)
 {

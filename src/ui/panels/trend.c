@@ -14,7 +14,7 @@ spark_frames(const struct view *v)
 	return n < 1 ? 1 : (unsigned)lround(n < most ? n : most);
 }
 
-/* Makes cells in place of the n frames in v->scratch; `head`: of the newest. */
+/* Merges n frames of v->scratch into cells; head: of the newest. */
 static unsigned
 spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 {

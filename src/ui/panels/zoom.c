@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-	STRIP_H = 3,     /* letters, times, what they mean */
-	TABLE_W = 52,    /* least width of a column of evidence */
-	TABLE_LEAST = 6, /* its rows, with the titles */
+	STRIP_H = 3,     /* letters, times, meanings */
+	TABLE_W = 52,    /* least width of the evidence's column */
+	TABLE_LEAST = 6, /* least rows of the table, with titles */
 	BARS_W = 76,     /* least width with bars */
 	MEMBERS_MOST = 16,
 	NAME_W = 8,
@@ -37,7 +37,7 @@ members_find(const struct view *v, unsigned scope, unsigned out[],
 	return n;
 }
 
-/* Puts those that lose most first if not all have room. */
+/* Keeps the rows with the largest losses if not all fit. */
 static void
 members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
 {
@@ -53,7 +53,7 @@ members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
 		}
 }
 
-/* Another cluster of the kind, else what the row is part of; itself: none. */
+/* Another cluster of the kind, else the row's parent; else the row itself. */
 static unsigned
 compared_row(const struct view *v, unsigned scope)
 {
@@ -82,7 +82,7 @@ scope_name(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 					   : "all";
 }
 
-/* The median of the 10 s before the row's present word; NAN: unknown. */
+/* Median of the 10 s before the present bottleneck; NAN: unknown. */
 static double
 value_before(const struct view *v, unsigned scope, int metric)
 {
@@ -142,7 +142,7 @@ bar_row_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 		panel_bottleneck(c, v, p.word, y, scope);
 }
 
-/* No bar: the past has no shares. */
+/* No bar: the history has no shares. */
 static void
 bar_before_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 		unsigned scope)
@@ -219,7 +219,7 @@ metrics_add(int metric[], unsigned n, unsigned room, int which)
 	return n;
 }
 
-/* Counted metrics; first those that the row's bottleneck is judged by. */
+/* Counted metrics, evidence of the row's bottleneck first. */
 static unsigned
 metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
 {
@@ -250,7 +250,7 @@ metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
 	return n;
 }
 
-/* "" if the label has the unit. */
+/* "" if the label names the unit. */
 static const char *
 unit_brief(const struct view *v, int metric)
 {
@@ -263,7 +263,7 @@ unit_brief(const struct view *v, int metric)
 		       : text;
 }
 
-/* Sums of rows with different numbers of CPUs are not. */
+/* Sums over different numbers of CPUs cannot be compared. */
 static bool
 is_comparable(const struct view *v, unsigned scope, unsigned other, int metric)
 {
@@ -380,7 +380,7 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 	return 1 + (n + columns - 1) / columns;
 }
 
-/* Without parts. */
+/* Without the CPUs. */
 static int
 bars_rows(const struct view *v, unsigned scope)
 {

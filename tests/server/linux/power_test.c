@@ -40,7 +40,8 @@ fake_close(struct power_source *s)
 static struct power_source *
 fake_power(struct source *s, struct err *e)
 {
-	static const struct power_ops ops = { "fake", fake_read, fake_close };
+	static const struct power_ops ops = { "fake", fake_read, fake_close,
+					      NULL };
 	static struct power_source p;
 
 	(void)s;

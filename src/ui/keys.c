@@ -1,4 +1,4 @@
-/* What every key does: the actions, and the table of keys. */
+/* The table of keys and their actions. */
 #include "ui/keys.h"
 
 #include "base/parse.h"
@@ -47,7 +47,7 @@ refuse_interval(struct ui *u)
 	return u->replay;
 }
 
-/* The next key may come before the draw that updates the period. */
+/* Keys may arrive before the draw that updates the period. */
 static struct ui_request
 ask_period(struct ui *u, int64_t ms)
 {
@@ -86,7 +86,7 @@ static struct ui_request
 ask_preset(struct ui *u, int preset)
 {
 	if (preset_countable(u, preset)) {
-		/* A paused screen shows no change. */
+		/* A paused screen would not show the change. */
 		if (u->view->when.paused)
 			ui_show_message(
 				u,
@@ -120,7 +120,7 @@ ask_save(struct ui *u, int arg, int code)
 
 	(void)arg;
 	(void)code;
-	/* A guessed theme is of this terminal only. */
+	/* A guessed theme fits this terminal only. */
 	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
 	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
 	const struct rows *rows = view_rows_now(v);
@@ -142,12 +142,12 @@ key_pause(struct ui *u, int arg)
 	struct view *v = u->view;
 
 	(void)arg;
-	/* At once: arrow keys may follow before the draw. */
+	/* Act at once: arrow keys may follow before the draw. */
 	v->when.paused = u->freeze = !v->when.paused;
 	v->when.scrub = 0;
 }
 
-/* Enter has just opened the view: a second one is asked for. */
+/* Enter opens the view; a second Enter in it is a request. */
 static struct ui_request
 ask_telling_preset(struct ui *u)
 {
@@ -234,7 +234,7 @@ ui_show_prompt(struct ui *u, unsigned number)
 	const char *text = u->prompt.text;
 
 	if (u->prompt.of == PROMPT_NAME && number == 0)
-		u->prompt.of = PROMPT_NONE; /* it failed */
+		u->prompt.of = PROMPT_NONE; /* the request failed */
 	if (u->prompt.of == PROMPT_NAME)
 		ui_show_message(u, "name of marker %u (Enter for none): %s_",
 				number, text);
@@ -250,12 +250,12 @@ ui_show_prompt(struct ui *u, unsigned number)
 		message_trace_question(u);
 }
 
-/* Seconds before the paused frame; a time of day is the last such time. */
+/* Seconds before the paused frame; a time of day is its last occurrence. */
 static bool
 time_ago_parse(const struct ui *u, const char *text, double *ago_s)
 {
 	const char *colon = strchr(text, ':');
-	/* Keys may come before the draw that keeps the paused frame. */
+	/* Keys may arrive before the draw that stores the paused frame. */
 	int64_t wall_ns =
 		u->freeze ? u->newest_wall_ns : u->still.f.stamp.wall_ns;
 	time_t now = (time_t)(wall_ns / 1000000000);
@@ -296,7 +296,7 @@ time_go_back(struct ui *u, const char *text)
 			   ago_s > (double)VIEW_FAR ? -VIEW_FAR : -(int)ago_s);
 }
 
-/* Any other key than y is no. */
+/* Keys other than y mean no. */
 static void
 trace_answer(struct ui *u, bool yes)
 {
@@ -355,7 +355,7 @@ prompt_begin(struct ui *u, int of)
 	u->prompt.text[0] = '\0';
 }
 
-/* The marker is set at once; the next keys are its name. */
+/* Sets the marker at once; the next keys type its name. */
 static struct ui_request
 ask_mark(struct ui *u, int arg, int code)
 {
@@ -409,7 +409,7 @@ key_pin(struct ui *u, int arg)
 		ui_show_message(u, "choose a row first, with the arrows");
 }
 
-/* Negative: back; at least one frame. */
+/* Moves by at least one frame; negative: back. */
 static void
 key_scrub(struct ui *u, int seconds)
 {
@@ -420,7 +420,7 @@ key_scrub(struct ui *u, int seconds)
 	view_scrub(u->view, seconds);
 }
 
-/* Through a list longer than a page, else through time where it is paused. */
+/* Moves by a page in a long list, else in time while paused. */
 static void
 key_page(struct ui *u, int pages)
 {
@@ -545,7 +545,7 @@ key_idle(struct ui *u, int arg)
 				: "one line");
 }
 
-/* Shown as well: not every terminal can copy. */
+/* The command is also shown: some terminals cannot copy. */
 static void
 key_copy(struct ui *u, int arg)
 {
@@ -587,7 +587,7 @@ ask_without_argument(struct ui *u, int kind, int code)
 	return request_make((enum ui_request_kind)kind, 0);
 }
 
-/* On the help's first page. */
+/* A key on the help's first page. */
 #define FIRST(where, ...) \
 	.first = { .part = KEY_PART_##where, .text = __VA_ARGS__ }
 
@@ -738,7 +738,7 @@ key_is_typed(const struct ui *u, int key)
 	const struct picker *p = &v->over.picker;
 	bool letter = (key >= ' ' && key < KEY_ERASE) || key >= KEY_LETTER;
 
-	if (v->over.which == OVERLAY_PICKER) /* a space chooses in a search */
+	if (v->over.which == OVERLAY_PICKER) /* space selects while searching */
 		return letter && (p->naming || key != ' ');
 	if (v->over.which == OVERLAY_HELP)
 		return letter && v->over.help.typing;
@@ -752,7 +752,7 @@ key_request(struct ui *u, int key)
 	struct ui_request r = nothing;
 	const struct replay_key *of_replay;
 
-	if (key >= KEY_LETTER) { /* in names of processes */
+	if (key >= KEY_LETTER) { /* part of a process's name */
 		if (v->line.typing)
 			view_type(v, key);
 		return nothing;
@@ -785,7 +785,7 @@ key_request(struct ui *u, int key)
 	}
 	if (u->prompt.of != PROMPT_NONE)
 		return prompt_key(u, key);
-	/* The help names keys: they do what it says, those of a replay, too. */
+	/* Keys named in the help work there, those of a replay, too. */
 	if (v->over.which == OVERLAY_HELP &&
 	    !is_for_overlay(OVERLAY_HELP, key) &&
 	    key_find(ui_keys, key) != NULL)
@@ -842,7 +842,7 @@ ui_input(struct ui *u, bool *screen_redraw)
 
 		if (r.kind == UI_NONE)
 			continue;
-		/* The same message may follow again. */
+		/* Allow the same message again. */
 		u->told[0] = '\0';
 		return r;
 	}

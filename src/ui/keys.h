@@ -4,9 +4,8 @@
 
 #include "ui/view/keys.h"
 
-/*
- * In the order of the help; the last key quits. Ends with a row without codes.
- */
+/* In the order of the help; the last key quits. The row after it has no codes.
+ * */
 extern const struct key ui_keys[];
 
 #endif

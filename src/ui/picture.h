@@ -1,13 +1,11 @@
-/* All panels: the rows they want, and their drawing. */
+/* All panels: their wanted rows, and their drawing. */
 #ifndef UI_PICTURE_H
 #define UI_PICTURE_H
 
 #include "ui/view/view.h"
 
-/*
- * Takes the frame and status, chooses columns, makes the layout, sorts and
- * filters. Allocates only for more CPUs than ever before.
- */
+/* Takes the frame and status, chooses columns, makes the layout, sorts and
+ * filters. Allocates only if the number of CPUs grows. */
 bool picture_arrange(struct view *v, const struct frame *f,
 		     const struct ui_status *s, int w, int h, struct err *e);
 

@@ -84,7 +84,7 @@ still_reserve(struct still *s, const struct frame *f)
 	return false;
 }
 
-/* The arrays of the frame change with the next one. */
+/* Copy: the next frame reuses these arrays. */
 static void
 still_copy_power(struct still *s, const struct frame *f)
 {
@@ -121,7 +121,7 @@ still_copy_frame(struct still *s, const struct frame *f)
 	if (f->headline != NULL)
 		s->headline = *f->headline;
 	s->f.headline = f->headline != NULL ? &s->headline : NULL;
-	s->f.processes = NULL; /* in the history */
+	s->f.processes = NULL; /* the history has them */
 	still_copy_power(s, f);
 	return true;
 }
@@ -140,7 +140,7 @@ still_rows(struct still *s)
 	};
 }
 
-/* false: the history is shorter, or memory is short. */
+/* False: the history is too short, or out of memory. */
 static bool
 still_copy_past(struct still *then, const struct frame *now,
 		const struct monitor *m, unsigned back)
@@ -154,7 +154,7 @@ still_copy_past(struct still *then, const struct frame *now,
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
 
-/* The 10 s up to the frame `back` before the newest, summed. */
+/* The sum of 10 s, ending `back` frames before the newest. */
 static bool
 still_copy_window(struct still *s, const struct frame *like,
 		  const struct monitor *m, unsigned back, double *deviation)
@@ -197,7 +197,7 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	double *deviation = calloc((size_t)f->nscopes * (f->nmetrics + 1),
 				   sizeof *deviation);
 
-	/* Frames from the marker to the frame shown. */
+	/* Frames between the marker and the visible frame. */
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = (f->elapsed_s - u->reference_s) / period + 0.5;
 	unsigned more = frames > 0 ? (unsigned)frames : 0;
@@ -230,7 +230,7 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 static void forget_redefined(const struct still *s, const struct monitor *m,
 			     unsigned back);
 
-/* The reference is compared with the last 10 s, not with one sample. */
+/* The reference is compared with the last 10 s, not with one interval. */
 static void
 reference_compare(struct ui *u, const struct monitor *m, const struct frame *f,
 		  uint64_t newest)
@@ -328,7 +328,7 @@ void
 ui_resume(struct ui *u)
 {
 	tty_resume(u->tty);
-	u->pasting = false; /* the shell may have read the end */
+	u->pasting = false; /* the shell may have read the end sequence */
 	ui_resized(u);
 }
 
@@ -405,7 +405,7 @@ message_take(struct ui *u, const char *text)
 		ui_show_message(u, "%s", text);
 }
 
-/* Own metrics of events that were redefined since are dropped. */
+/* Drops own metrics whose events were redefined. */
 static void
 forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 {
@@ -421,13 +421,13 @@ forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 	}
 }
 
-/* The frame of the pause, or an earlier one, as far as the history goes. */
+/* The paused frame or an earlier one, limited by the history. */
 static const struct frame *
 frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 {
 	struct view *v = u->view;
 	const struct frame *now = &u->still.f;
-	/* The history goes on while the view is paused. */
+	/* The history grows while the view is paused. */
 	unsigned since = (unsigned)(f->seq - now->seq);
 	unsigned depth = history_depth(monitor_past(m));
 
@@ -483,7 +483,7 @@ status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 	s->nrotate = u->turns.n;
 }
 
-/* Without the right to count, processes show more than the overview. */
+/* Shows processes first if counting is not permitted. */
 static void
 first_view_choose(struct ui *u, const struct ui_status *s)
 {
@@ -495,13 +495,13 @@ first_view_choose(struct ui *u, const struct ui_status *s)
 	u->begun = true;
 }
 
-/* --sort and --pin need a frame and the presets. */
+/* Applies --sort and --pin, which need a frame and the presets. */
 static void
 options_apply(struct ui *u, const struct frame *f, const struct ui_status *s)
 {
 	if (f == NULL)
 		return;
-	/* A key may have chosen another before the first frame. */
+	/* A key may have changed the order before the first frame. */
 	if (u->sort != NULL && u->view->list.sort == SORT_NUMBER &&
 	    u->view->procs->list.sort == COLUMN_PROCESS + PROCESS_CPU)
 		view_sort_by(u->view, s, u->sort);
@@ -558,7 +558,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		v->when.paused = still_copy_frame(&u->still, f);
 		u->freeze = false;
 	}
-	if (v->machines != s->machines) /* the paused frame is of another */
+	if (v->machines != s->machines) /* paused on another machine */
 		v->when.paused = u->freeze = false;
 	if (v->machines != s->machines)
 		v->reference.then = NULL;
@@ -577,7 +577,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		u->marker_s[i] = s->mark[i].at_s;
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
-	/* While presets rotate the next one is in force already. */
+	/* While presets rotate, the next one already counts. */
 	if (status.rotating && f != NULL)
 		status.preset = frame_preset(f, &status);
 	v->past = (struct past){ m,         monitor_history,
@@ -605,7 +605,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);
-	/* Borrowed for this call only. */
+	/* Valid during this call only. */
 	v->s = NULL;
 	v->f = NULL;
 	v->procs->t = NULL;

@@ -1,7 +1,5 @@
-/*
- * The screen: the application passes it frames and status, and gets requests
- * from keys. It knows no source and no file.
- */
+/* The screen: the application passes frames and status, and receives requests
+ * of keys. It does not depend on sources or files. */
 #ifndef UI_UI_H
 #define UI_UI_H
 
@@ -19,31 +17,27 @@
 
 struct ui;
 
-/*
- * Takes over the terminal. NULL and *e: no terminal, unknown TERM, or a mistake
- * in the theme.
- */
+/* Takes over the terminal. NULL and *e: no terminal, unknown TERM, or an
+ * invalid theme. */
 struct ui *ui_open(const struct ui_options *o, struct err *e);
 
 /* Restores the terminal from any state. u may be NULL. */
 void ui_close(struct ui *u);
 
-/* Around ^Z and fg. */
+/* Call these around ^Z and fg. */
 void ui_suspend(struct ui *u);
 void ui_resume(struct ui *u);
 
 struct ui_line {
-	/*
-	 * Wait for input to read and, while a slow terminal holds output back,
-	 * for output to write (-1: none).
-	 */
+	/* Wait until input is readable and, if a slow terminal blocks output,
+	 * until output is writable (-1: not blocked). */
 	int input_fd, output_fd;
 	bool waits; /* ui_input has unread keys */
 	bool owes;  /* a draw was skipped and is possible now */
 };
 struct ui_line ui_line(const struct ui *u);
 
-/* Sends output held back, without blocking. False: the terminal is gone. */
+/* Sends waiting output, without blocking. False: the terminal is gone. */
 bool ui_flush(struct ui *u);
 
 void ui_resized(struct ui *u);
@@ -55,19 +49,15 @@ void ui_resized(struct ui *u);
 bool ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	     const struct ui_status *s);
 
-/*
- * The next request of a key; UI_NONE: none of the next few keys has one (see
- * ui_line.waits). *redraw: draw now, since the view changed.
- */
+/* The next request; UI_NONE: none yet (see ui_line.waits). *redraw: draw now,
+ * since the view changed. */
 struct ui_request ui_input(struct ui *u, bool *redraw);
 
 /* The view is frozen; sampling and recording go on. */
 bool ui_paused(const struct ui *u);
 
-/*
- * Does the screen need processes in the next sample? *w: which to open and to
- * count, valid until the next call; top is unchanged.
- */
+/* Does the screen need processes in the next sample? *w: processes to open and
+ * to count, valid until the next call; top is unchanged. */
 bool ui_process_request(const struct ui *u, struct process_request *w);
 
 bool ui_traces(const struct ui *u);

@@ -29,49 +29,49 @@ struct ui {
 	struct canvas *canvas;
 	struct view *view;
 	struct theme_walk themes;
-	bool begun;       /* was drawn before */
-	const char *sort; /* initial option; NULL: applied */
+	bool begun;       /* something was drawn */
+	const char *sort; /* the initial option; NULL: already applied */
 	const char *pin;
 	struct still still;
-	struct still then; /* an earlier frame's values */
-	/* Frames up to the reference, and up to now, each as one frame. */
+	struct still then; /* values of an earlier frame */
+	/* Sums up to the reference and up to now, each as one frame. */
 	struct still reference, recent;
 	struct process_window of_reference, of_recent;
-	double *deviation;  /* of the reference; see history_window */
-	bool set_reference; /* by the next draw */
+	double *deviation; /* deviations of the reference; see history_window */
+	bool set_reference; /* set it at the next draw */
 	double reference_s;
-	bool freeze; /* by the next draw */
+	bool freeze; /* pause at the next draw */
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;  /* draws left */
+	unsigned message_draws;  /* draws until the message ends */
 	char told[MESSAGE_SIZE]; /* the application's last message */
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];
-	unsigned terminal_draws;           /* draws left */
-	int64_t period_ns, newest_wall_ns; /* of the last draw */
-	double marker_s[UI_MARKS]; /* elapsed, ascending, of the last draw */
+	unsigned terminal_draws;           /* draws until it ends */
+	int64_t period_ns, newest_wall_ns; /* values of the last draw */
+	double marker_s[UI_MARKS]; /* elapsed, ascending; at the last draw */
 	unsigned nmarkers;
-	double shown_s; /* elapsed, of the frame shown */
+	double shown_s; /* elapsed time of the visible frame */
 	int preset;
 	uint32_t preset_possible;
-	int said_tells; /* preset that Enter counts next; -1: none */
+	int said_tells; /* preset selected by Enter; -1: none */
 	bool replay, takes_marks, pasting;
-	struct turns turns; /* of a recording */
+	struct turns turns; /* rotation in a recording */
 	char turns_text[160];
 	struct {
 		enum prompt_of {
 			PROMPT_NONE,
 			PROMPT_INTERVAL,
-			PROMPT_GO_TO, /* frame or time of a replay */
-			PROMPT_TIME,  /* time of a live machine */
+			PROMPT_GO_TO, /* frame or time in a replay */
+			PROMPT_TIME,  /* time in live history */
 			PROMPT_NAME,
 			PROMPT_TRACE
 		} of;
-		char text[UI_NAME_SIZE]; /* typed so far */
+		char text[UI_NAME_SIZE]; /* typed text */
 	} prompt;
 };
 
-/* In the last line, for a few draws. */
+/* Shows a message in the last line for a few draws. */
 void ui_show_message(struct ui *u, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

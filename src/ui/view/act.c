@@ -1,4 +1,4 @@
-/* What keys do to the view alone. */
+/* Effects of keys that only change the view. */
 #include "ui/view/view.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ cursor_move(struct view *v, int by)
 
 	r->cursor_on = r->cursor_moved = true;
 	v->procs->cursor_step = by;
-	/* The first arrow only shows the cursor. */
+	/* The first arrow key only shows the cursor. */
 	r->cursor = first                   ? (here ? r->cursor : r->top)
 		    : by < -(long)r->cursor ? 0
 					    : (unsigned)((long)r->cursor + by);
@@ -43,7 +43,7 @@ view_move(struct view *v, int by)
 		v->over.choice =
 			list_step(v->over.choice, by, (int)view_presets(v));
 	} else if (v->over.which == OVERLAY_MARKERS) {
-		/* The draw limits it to the markers there are. */
+		/* The next draw limits it to the existing markers. */
 		v->over.marker = list_step(v->over.marker, by, VIEW_FAR);
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
@@ -62,7 +62,7 @@ view_move(struct view *v, int by)
 	}
 }
 
-/* The view before is remembered for one step only. */
+/* Remembers the previous view, one step only. */
 static void
 view_go_back(struct view *v)
 {
@@ -107,7 +107,7 @@ view_type(struct view *v, int key)
 	char *text = view_rows(v)->filter;
 
 	if (key == KEY_RETURN) {
-		/* An invalid filter stays in the line, which says why. */
+		/* An invalid filter stays in the line, with its error. */
 		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
 		v->line.typing = false;
@@ -195,7 +195,7 @@ view_mouse(struct view *v, int key)
 	int kind = key & KEY_MOUSE_MASK;
 	int x = key >> 12 & KEY_MOUSE_SIDE, y = key & KEY_MOUSE_SIDE;
 
-	/* What was drawn last lies on top. */
+	/* The last area drawn is on top. */
 	for (unsigned i = v->hits->n; kind == KEY_MOUSE_CLICK && i-- > 0;) {
 		const struct view_hit *h = &v->hits->at[i];
 
@@ -288,7 +288,7 @@ view_zoom_next(struct view *v, int arg)
 	unsigned i = 1, n = sizeof cell / sizeof *cell;
 
 	(void)arg;
-	/* A cell no longer than the interval would look as the one before. */
+	/* A cell of one interval or less is the same as no zoom. */
 	while (cell[i] <= v->chart.cell_s ||
 	       (v->s != NULL &&
 		(uint64_t)cell[i] * 1000000000 <= (uint64_t)v->s->period_ns))

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Within a group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
+/* Order in a group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
 static int
 column_order(const struct view *v, int metric)
 {
@@ -32,10 +32,7 @@ column_add(struct view *v, int metric)
 					.order = column_order(v, metric) };
 }
 
-/*
- * For the machine, or for one kind of core if kinds differ: the other kind
- * shows n/a in its rows.
- */
+/* Possible on the machine, or on one kind of core: the other shows n/a. */
 static bool
 is_counted_now(const struct view *v, unsigned metric)
 {
@@ -64,7 +61,7 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
-/* Key of another preset with the metric; 0: none. */
+/* Key of another preset that has the metric; 0: none. */
 static char
 key_that_counts(const struct view *v, int metric)
 {
@@ -102,7 +99,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	    (events && !l->tracer.told))
 		return false;
 	bool counted = is_counted_now(v, (unsigned)column);
-	/* Keys do not change a recording or a rotation. */
+	/* Presets cannot change in a recording or a rotation. */
 	char key = counted || v->s->rotating || v->s->replay != NULL
 			   ? 0
 			   : key_that_counts(v, column);
@@ -144,7 +141,7 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* False if this machine cannot count it, or the set dropped it. */
+/* False if the machine cannot count it, or the set dropped it. */
 static bool
 column_useful(const struct view *v, int metric)
 {
@@ -180,9 +177,7 @@ names_events(const struct view *v, int preset)
 	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
 }
 
-/*
- * Rates show with sets that name events; in a rotation with such a set always.
- */
+/* Rates need a set that names events; in a rotation one such set is enough. */
 static bool
 is_rate_wanted(const struct view *v, int metric)
 {
@@ -196,10 +191,8 @@ is_rate_wanted(const struct view *v, int metric)
 				3 * v->when.period_s * (double)v->s->nrotate;
 }
 
-/*
- * Rates of events that the user chose have columns even if impossible (n/a).
- * Covers all sets of a rotation, so that columns do not move.
- */
+/* Rates of the user's events have columns even if impossible (n/a). Covers all
+ * sets of a rotation, so that columns do not move. */
 static void
 columns_rates(struct view *v, unsigned n)
 {
@@ -212,7 +205,7 @@ columns_rates(struct view *v, unsigned n)
 	}
 }
 
-/* Rates of the set's events, then metrics made of them. */
+/* Rates of the set's events, then metrics that use them. */
 static void
 columns_counted(struct view *v)
 {
@@ -230,10 +223,8 @@ columns_counted(struct view *v)
 			column_add(v, (int)i);
 }
 
-/*
- * In a rotation: the first column of each set, then the second, so that columns
- * keep their places. Never counted ones are left out.
- */
+/* In a rotation: the first column of each set, then the second, so that columns
+ * do not move. Omits metrics that are never counted. */
 static void
 columns_rotating(struct view *v)
 {
@@ -251,7 +242,7 @@ columns_rotating(struct view *v)
 		}
 }
 
-/* Does it decide bottlenecks of busy cores? */
+/* Is the metric evidence for a bottleneck of busy cores? */
 static bool
 is_evidence(const struct view *v, int metric)
 {
@@ -279,10 +270,8 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 			to[(*n)++] = v->cols.column[i];
 }
 
-/*
- * Busy, then evidence, then the rest of the set; instructions, clock and user
- * share among the first few. Columns requested by name come first.
- */
+/* Busy, then evidence, then the rest of the set; instructions, clock and user
+ * share are among the first few. Columns requested by name come first. */
 static void
 columns_order(struct view *v)
 {
@@ -358,7 +347,7 @@ view_is_column(const struct view *v, int metric)
 	return metric == v->metric.main;
 }
 
-/* Counted by an earlier set, perhaps only in the run's sums. */
+/* Was it counted by an earlier set, perhaps only in the run's sums? */
 static bool
 metric_has_past(const struct view *v, int metric)
 {
@@ -369,7 +358,7 @@ metric_has_past(const struct view *v, int metric)
 
 enum { NOTHING = -100 };
 
-/* Place k of the order; NOTHING: nothing to draw. */
+/* The column at place k; NOTHING: none. */
 static int
 chart_metric_at(const struct view *v, unsigned k)
 {

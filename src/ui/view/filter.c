@@ -31,7 +31,7 @@ contains(const char *text, const char *part)
 	return n == 0;
 }
 
-/* Ignores blanks and a final sign. */
+/* Ignores blanks and a final quality letter. */
 static bool
 label_matches(const char *label, const char *name)
 {
@@ -250,7 +250,7 @@ word_passes(const struct view *v, const struct filter_word *w,
 		return row.process != NULL
 			       ? process_matches(row.process, w->text)
 			       : scope_matches(v, row.scope, w->text);
-	/* While typed, or of an impossible column. */
+	/* Still being typed, or an impossible column. */
 	if (!w->whole || w->column == COLUMN_NONE ||
 	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
 		return true;

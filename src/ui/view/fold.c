@@ -8,7 +8,7 @@ is_idle_or_off(unsigned word)
 	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
-/* A core keeps its row in short idle times, so that rows do not jump. */
+/* A core keeps its row during short idle times, so that rows do not jump. */
 static bool
 is_core_resting(const struct view *v, unsigned cpu)
 {
@@ -26,7 +26,7 @@ is_core_resting(const struct view *v, unsigned cpu)
 	return true;
 }
 
-/* Moves cores with that word to the end, if more than one. Returns how many. */
+/* Moves cores in that state to the end, if several. Returns how many. */
 static unsigned
 fold_cores(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {
@@ -75,7 +75,7 @@ view_fold(struct view *v, unsigned first, unsigned page)
 		v->cores.nfolded += folded[i];
 		rows += folded[i] > 0;
 	}
-	/* Keep them after the rows that represent them. */
+	/* Folded cores follow the rows that represent them. */
 	memmove(row + n + rows, row + n, v->cores.nfolded * sizeof *row);
 	for (unsigned i = 0; i < WORDS; i++)
 		if (folded[i] > 0)

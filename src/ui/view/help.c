@@ -9,7 +9,7 @@ help_open(struct help *h)
 	*h = (struct help){ .at = HELP_NOWHERE };
 }
 
-/* The last part can scroll to the top, too. */
+/* Even the last part can be the first visible line. */
 static int
 last_top(const struct help *h)
 {

@@ -6,24 +6,24 @@
 
 enum { HELP_PARTS = 8, HELP_TEXT_SIZE = 40, HELP_NOWHERE = -1 };
 
-/* Done by the next draw, which knows the lines. */
+/* Searches are done by the next draw, which knows the lines. */
 enum help_seek { HELP_STAY, HELP_NEXT, HELP_PREVIOUS };
 
 struct help {
 	int top;
 	int lines, rows;
-	int part[HELP_PARTS]; /* first lines, of the last draw */
+	int part[HELP_PARTS]; /* first line of each part, at the last draw */
 	int nparts;
 	bool typing;
-	char text[HELP_TEXT_SIZE]; /* search; "": none */
+	char text[HELP_TEXT_SIZE]; /* search text; "": none */
 	enum help_seek seek;
 	int at;         /* line of the match; HELP_NOWHERE */
-	int rank, hits; /* this match, of all */
+	int rank, hits; /* number of this match; all matches */
 };
 
 void help_open(struct help *h);
 
-/* False: a key of the screen. */
+/* False: the help does not use the key. */
 bool help_key(struct help *h, int key);
 
 void help_scroll(struct help *h, int by);

@@ -25,7 +25,7 @@ const char *const key_part_name[] = {
 	[KEY_PART_REST] = "",
 };
 
-/* The first two of each place go last where there is no room. */
+/* The first two keys of each place are dropped last. */
 /* clang-format off */
 static const struct place_key place_table[] = {
 	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "end the search, then close the help (also ?)" },
@@ -100,7 +100,7 @@ key_find(const struct key *keys, int code)
 	return NULL;
 }
 
-/* The letter's bytes, or nothing where they have no room. */
+/* Appends the letter's bytes if they fit. */
 static void
 key_type_letter(char *text, size_t size, uint32_t code)
 {
@@ -135,10 +135,8 @@ key_type(char *text, size_t size, int key)
 	}
 }
 
-/*
- * Only while a recording is replayed. What a key is for in the live program it
- * is for here: those of time go through the recording, all others are as ever.
- */
+/* Keys of a replay. Keys of time move in the recording; all other keys are the
+ * same as in the live program. */
 /* clang-format off */
 static const struct replay_key table[] = {
 	{ { ' ', 'p' }, UI_REPLAY_PAUSE, "space", "stop", "pause, continue (also p)", NULL },

@@ -25,19 +25,19 @@ extern const char *const key_part_name[];
 struct key_first {
 	enum key_part part;
 	const char *text; /* at most 28 cells */
-	const char *keys; /* NULL: the row's own */
+	const char *keys; /* NULL: the row's own keys */
 };
 
-/* A key of the screen; one of three functions is set. */
+/* A key of the screen; exactly one of the three functions is set. */
 struct key {
 	int code[KEY_CODES]; /* 0 ends */
 	const char *keys;
-	const char *name; /* for the last line; NULL: not there */
+	const char *name; /* word in the last line; NULL: not shown */
 	const char *text;
-	int rank; /* in the last line: lower ranks stay longer */
+	int rank; /* in the last line: lower ranks are dropped later */
 	void (*view)(struct view *v, int arg);
 	void (*screen)(struct ui *u, int arg);
-	/* Asks the application. code: which of the row's keys. */
+	/* Requests something of the application. code: the key pressed. */
 	struct ui_request (*ask)(struct ui *u, int arg, int code);
 	int arg;
 	bool live; /* useless in a recording */
@@ -62,7 +62,7 @@ extern const char *const key_place_name[];
 
 struct place_key {
 	enum key_place place;
-	int code; /* of a click, or KEY_NONE */
+	int code; /* code of a click, or KEY_NONE */
 	const char *keys, *name, *text;
 };
 
@@ -72,7 +72,7 @@ const struct place_key *key_of_place(unsigned i);
 struct replay_key {
 	int code[2];
 	enum ui_replay_action wish;
-	const char *keys, *name; /* for the last line; NULL: not there */
+	const char *keys, *name; /* for the last line; NULL: not shown */
 	const char *text;
 	const char *line; /* instead of keys in the last line, or NULL */
 };

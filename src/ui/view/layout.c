@@ -5,18 +5,18 @@
 #include <string.h>
 
 enum {
-	BOXED_H = 29,       /* without the line for the views */
+	BOXED_H = 29,       /* height without the line for the views */
 	OUTLIERS_FROM = 17, /* CPUs */
 	OUTLIERS_H = 3,
 	CHART_H = 7,
-	LOSSES_H = 10, /* of lost slots, without the bars */
+	LOSSES_H = 10, /* table of lost slots, without the bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
-	FRAMED_LEAST = 4, /* with titles and a row */
-	VIEWS_FROM = 20,  /* with a line for the views */
+	FRAMED_LEAST = 4, /* least height of a panel: titles and a row */
+	VIEWS_FROM = 20,  /* least height with a line for the views */
 	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,
-	BELOW_FROM = 45,   /* rows that the others keep */
+	BELOW_FROM = 45,   /* rows above the busiest processes */
 	BUSIEST_H = 6,     /* titles and three rows in a frame */
 	BUSIEST_LEAST = 2, /* titles and a row */
 	GROUP_W = 48
@@ -36,7 +36,7 @@ notice_rows(const struct layout_input *in)
 							    : 0);
 }
 
-/* A notice about the numbers comes before the headline. */
+/* A notice about wrong numbers comes before the headline. */
 static int
 headline_rows(const struct layout_input *in)
 {
@@ -84,7 +84,7 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 		s->rows[PANEL_CORES] = stack_take_rows(s, s->left);
 }
 
-/* Lines, a rule, a bar for each cluster, the legend. */
+/* Height with legend, rule and a bar for each cluster. */
 static int
 losses_rows(const struct layout_input *in)
 {
@@ -205,7 +205,7 @@ charts_row_place(struct layout *l, const struct layout_input *in, int y, int h)
 	l->panel[PANEL_EXPLAIN] = (struct rect){ x, y + bars, w - x, h - bars };
 }
 
-/* Charts and lost slots beside tables that leave no room below them. */
+/* Puts charts and lost slots beside tables that leave no rows below. */
 static bool
 side_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
@@ -229,7 +229,7 @@ side_place(struct layout *l, const struct layout_input *in, int y, int h)
 	return true;
 }
 
-/* The busiest processes leave room for all losses, but have three rows. */
+/* The busiest processes: three rows, then what the losses leave. */
 static int
 busiest_rows(const struct layout_input *in, int left)
 {
@@ -267,7 +267,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int rows = min_int((int)in->nclusters, max_int(1, left - 3 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 
-	/* Clusters that scroll leave room for the outliers. */
+	/* Scrolling clusters leave rows for the outliers. */
 	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
 		rows -= OUTLIERS_H;
 		scroll = true;
@@ -321,7 +321,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, in->w, trust);
 }
 
-/* Rows of a list that leaves the rest to a chart; else all. */
+/* Rows of a list that shares the height with a chart; else all. */
 static int
 list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 		     int left, int want)
@@ -333,7 +333,7 @@ list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 	return want;
 }
 
-/* On low screens not at the cost of a core's row. */
+/* On low screens cores come first. */
 static int
 alone_headline_rows(const struct layout *l, const struct layout_input *in,
 		    enum panel_id id)
@@ -401,7 +401,7 @@ view_alone_place(struct layout *l, const struct layout_input *in,
 		return;
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
-		/* The list to select in stays below. */
+		/* The list stays below, for selecting rows. */
 		enum { LEAST = 18 };
 		int all = cores_listed(in) + 4, list = max_int(left / 4, 7);
 
@@ -455,7 +455,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, w, trust);
 }
 
-/* Above the last line of the overview, if enough rows are left. Rows taken. */
+/* Above the last line of the overview, if it fits. Returns its rows. */
 static int
 extra_panels_place(struct layout *l, const struct layout_input *in)
 {
@@ -494,7 +494,7 @@ layout_make(const struct layout_input *input, struct layout *out)
 		out->too_small = true;
 		return;
 	}
-	/* A recording has a line for where one is in it. */
+	/* A recording has an extra line for its timeline. */
 	int keys = in->h >= KEYS_FROM && in->rows[PANEL_KEYS] > 1 ? 2 : 1;
 
 	int views = in->h >= VIEWS_FROM;

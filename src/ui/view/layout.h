@@ -1,4 +1,4 @@
-/* Where things go: a pure function from the screen's and machine's sizes. */
+/* Positions of panels: a pure function of the screen's and machine's sizes. */
 #ifndef UI_VIEW_LAYOUT_H
 #define UI_VIEW_LAYOUT_H
 
@@ -18,7 +18,7 @@ enum {
 
 enum panel_id {
 	PANEL_HEADER,
-	PANEL_VIEWS, /* by letter; on low screens PANEL_PRESETS has them, too */
+	PANEL_VIEWS, /* by letter; on low screens part of PANEL_PRESETS */
 	PANEL_PRESETS,
 	PANEL_HEADLINE,
 	PANEL_NOTICE,
@@ -28,56 +28,55 @@ enum panel_id {
 	PANEL_TREND,
 	PANEL_CHART,
 	PANEL_CHART2,
-	PANEL_POWER, /* its own boxes */
+	PANEL_POWER, /* the boxes of the power view */
 	PANEL_BOTTLENECKS,
-	PANEL_STRIPS, /* bottlenecks, second by second */
+	PANEL_STRIPS, /* bottlenecks over time */
 	PANEL_EXPLAIN,
 	PANEL_DETAIL,
 	PANEL_EVENTS,
 	PANEL_PROCESSES,
-	PANEL_PROCESS_CHART, /* of the one that is open */
+	PANEL_PROCESS_CHART, /* chart of the open process */
 	PANEL_PROCESS_KINDS,
 	PANEL_LEGEND,
 	PANEL_TRUST,
 	PANEL_KEYS,
-	PANEL_BUSIEST, /* processes, in the overview */
-	/* Panels without a place of their own are below the others. */
+	PANEL_BUSIEST, /* the busiest processes, in the overview */
+	/* Panels without a fixed place are below the others. */
 	PANEL_BELOW,
 	PANEL_PLACES = PANEL_BELOW + 8
 };
 
-enum { COLUMN_BUSY = -1 }; /* not of the metric table: the OS's busy% */
+enum { COLUMN_BUSY = -1 }; /* busy% of the OS, not in the metric table */
 
 struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* cells with the gap before it */
-	int x;      /* set by the layout, from the left of the table */
-	int group;  /* of columns under one heading */
-	int order;  /* the least to the left; equal ones as given */
+	int x;      /* from the left of the table; set by the layout */
+	int group;  /* columns under one heading */
+	int order;  /* lowest leftmost; ties as given */
 };
 
 struct layout_input {
 	int w, h;
 	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
-	int label_w;                        /* of the longest cluster label */
-	int numbers_w;      /* of the longest "10-15": the CPUs of a cluster */
-	unsigned core_rows; /* 0: ncpus */
-	int rows[PANEL_PLACES]; /* that a panel wants; 0: as the layout decides
-				 */
+	int label_w;            /* width of the longest cluster label */
+	int numbers_w;          /* width of the longest CPU range, "10-15" */
+	unsigned core_rows;     /* 0: ncpus */
+	int rows[PANEL_PLACES]; /* rows wanted; 0: the layout decides */
 	enum layout_view view;
-	bool ages;        /* sets take turns: a line for how old columns are */
-	bool bottlenecks; /* rows have one */
-	bool all;         /* the machine is more than one cluster */
+	bool ages;        /* rotation: a line for the age of columns */
+	bool bottlenecks; /* there is a column of bottlenecks */
+	bool all;         /* there is a row for the machine */
 	const struct layout_column *column; /* in order of importance */
 	unsigned ncolumns;
 };
 
-/* The columns that clusters and cores share; x from the table's left edge. */
+/* The columns of clusters and cores; x from the table's left edge. */
 struct layout_table {
-	int id_w, label_w, n_w;         /* n_w 0: no room for how many CPUs */
+	int id_w, label_w, n_w; /* n_w 0: no column for the number of CPUs */
 	int bottleneck_x, bottleneck_w; /* bottleneck_w 0: none */
 	int lost_x, lost_w;             /* lost slots; lost_w 0: none */
-	int ipc_x; /* of five cells; the quality letter stands before it */
+	int ipc_x;        /* five cells; a quality letter precedes it */
 	int bar_x, bar_w; /* bar_w 0: none */
 	unsigned ncols;
 	struct layout_column col[LAYOUT_COLUMNS];
@@ -86,18 +85,16 @@ struct layout_table {
 	int spark_x, spark_w; /* 0: none */
 };
 
-/*
- * Panels that are not there have w = 0. Boxed panels include their frame.
- * cluster_titles and core_titles are the lines above a table's rows: names, in
- * front of them groups where cluster_heads or core_heads, behind them ages.
- * With a frame the groups of clusters stand in that.
- */
+/* Absent panels have w = 0. Boxed panels include their frame. cluster_titles
+ * and core_titles: lines above a table's rows, for names, preceded by groups
+ * (cluster_heads, core_heads) and followed by ages. In a frame the groups are
+ * in its top line. */
 struct layout {
-	bool too_small; /* nothing but one line */
+	bool too_small; /* only one line fits */
 	bool boxed;     /* tables have frames */
 	bool cells;     /* cores are cells in cluster rows */
-	bool all;       /* the last row of clusters is the machine's */
-	int tables_w;   /* of clusters and cores: boxes may stand beside them */
+	bool all;       /* the last row of clusters is the machine */
+	int tables_w;   /* tables; boxes may be beside them */
 	int cluster_titles, core_titles, process_titles;
 	bool cluster_heads, core_heads;
 	struct rect panel[PANEL_PLACES];
@@ -106,10 +103,10 @@ struct layout {
 
 void layout_make(const struct layout_input *in, struct layout *out);
 
-/* Rows of the panel's table below its titles. */
+/* Rows of the panel's table, without titles. */
 int layout_rows(const struct layout *l, enum panel_id panel);
 
-/* Whether the panel has a frame, and what is inside it. */
+/* Has the panel a frame? layout_inside: the area in it. */
 bool layout_framed(const struct layout *l, enum panel_id panel);
 struct rect layout_inside(const struct layout *l, enum panel_id panel);
 

@@ -1,10 +1,10 @@
-/* What the parts of the layout share. */
+/* Shared by the layout's files. */
 #ifndef UI_VIEW_LAYOUT_INNER_H
 #define UI_VIEW_LAYOUT_INNER_H
 
 #include "ui/view/layout.h"
 
-enum { LAYOUT_BOXED_W = 100 /* tables have frames from this width on */ };
+enum { LAYOUT_BOXED_W = 100 /* least width for tables with frames */ };
 
 static inline int
 min_int(int a, int b)
@@ -18,16 +18,14 @@ max_int(int a, int b)
 	return a > b ? a : b;
 }
 
-/* The table's columns by l->tables_w, l->boxed and l->cells. */
+/* Chooses the table's columns by l->tables_w, l->boxed and l->cells. */
 void layout_table_make(struct layout *l, const struct layout_input *in);
 
-/* Do the largest cluster's cores fit next to the columns, a cell each? */
+/* Does a cell for each core of the largest cluster fit beside the columns? */
 bool layout_cells_fit(const struct layout_input *in, bool boxed);
 
-/*
- * Cells that tables with frames leave for boxes beside them, without giving up
- * a column, and no trend where the boxes do without; 0: too few.
- */
+/* Cells for boxes beside framed tables that keep all columns, and the trend
+ * unless the boxes have one; 0: too few. */
 int layout_side_width(const struct layout_input *in);
 
 #endif

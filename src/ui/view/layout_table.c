@@ -1,23 +1,21 @@
-/* The columns that tables share, and what stands next to them. */
+/* The columns of tables, and the bar, cells and trend beside them. */
 #include "ui/view/layout_inner.h"
 
-/*
- * Columns go by the screen's width alone: a wider screen never has fewer. Cells
- * of cores, the bar and the trend share what they leave.
- */
+/* Columns depend on the screen's width only: a wider screen never has fewer.
+ * Cells of cores, the bar and the trend share the rest. */
 enum {
 	BAR_LEAST = 8,
 	BAR_MAX = 12,
 	BAR_MAX_WIDE = 16, /* from 200 columns on */
-	CELLS_MOST = 16,   /* a larger cluster's cores take what is left only */
+	CELLS_MOST = 16,   /* larger clusters get only the spare width */
 	SPARK_MIN = 14,
-	COLUMNS_BARE = 9, /* more come only where a trend fits as well */
-	SPARK_LEAST = 10, /* next to cells */
+	COLUMNS_BARE = 9, /* further columns only with a trend */
+	SPARK_LEAST = 10, /* with cells */
 	SPARK_MAX = 240,
-	BAR_LESS = 4,    /* what is shorter tells nothing */
-	SIDE_LEAST = 46, /* of boxes beside the tables */
+	BAR_LESS = 4,    /* shorter bars are useless */
+	SIDE_LEAST = 46, /* boxes beside the tables */
 	SIDE_MOST = 68,
-	AIR = 3 /* before IPC, in a frame */
+	AIR = 3 /* gap before IPC, in a frame */
 };
 
 static int
@@ -71,12 +69,12 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	table_names(&t, in, inner);
 	if (in->nclusters >= 2 && in->largest <= CELLS_MOST)
 		rest = max_int(rest, (int)in->largest + 2);
-	/* Narrow screens give up the bar bit by bit. */
+	/* Narrow screens shorten the bar step by step. */
 	rest = min_int(rest, max_int(0, (inner - 20) / 6));
 	return inner - t.bar_x - rest;
 }
 
-/* The same with and without frames, which depend on the screen's height. */
+/* The same with and without frames, which the screen's height decides. */
 static int
 columns_room_always(const struct layout_input *in)
 {
@@ -87,7 +85,7 @@ columns_room_always(const struct layout_input *in)
 		       : min_int(columns_room(in, in->w, false), boxed);
 }
 
-/* Returns the cells they take. */
+/* Returns the width. */
 static int
 columns_choose(const struct layout_input *in, unsigned *n)
 {
@@ -103,7 +101,7 @@ columns_choose(const struct layout_input *in, unsigned *n)
 	return used;
 }
 
-/* Side by side those of one group, where the first of it would stand. */
+/* Puts columns of a group together, at the place of its first. */
 static void
 columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 {
@@ -118,7 +116,7 @@ columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 			if (at[k].group == at[i].group && !placed[k] &&
 			    (next == n || at[k].order < at[next].order))
 				next = k;
-		if (next == n) { /* the group is complete */
+		if (next == n) { /* the group ends here */
 			i++;
 			continue;
 		}
@@ -135,7 +133,7 @@ bar_most(const struct layout_input *in)
 	return in->w >= 200 ? BAR_MAX_WIDE : BAR_MAX;
 }
 
-/* Cells as wide as numbers, or else one a core; then the trend, or a bar. */
+/* Cells of cores, as wide as a number or one each; then the trend, or a bar. */
 static void
 rest_place_cells(struct layout_table *t, const struct layout_input *in,
 		 int room)

@@ -30,7 +30,7 @@ pin_toggle_scope(struct view *v, unsigned scope)
 		v->cores.pin[v->cores.npins++] = scope;
 }
 
-/* As text, since scope numbers change with the machine. */
+/* Text, since scope numbers change with the machine. */
 static void
 pins_save_text(struct view *v)
 {
@@ -64,7 +64,7 @@ view_pin_toggle(struct view *v)
 	return wanted;
 }
 
-/* By CPU number or cluster label; nscopes: none. */
+/* By CPU number or cluster label; nscopes: not found. */
 static unsigned
 find_scope(const struct frame *f, const char *word)
 {
@@ -274,7 +274,7 @@ view_order(struct view *v, struct err *e)
 		return true;
 	unsigned n = cores ? t->ncpus : t->nclusters;
 	unsigned from = cores ? 0 : frame_scope_cluster(v->f, 0);
-	/* Clusters are sorted and pinned only as a list. */
+	/* Clusters are sorted and pinned only in the overview's list. */
 	bool chosen = cores || v->kind == VIEW_OVERVIEW;
 
 	if (!order_reserve(
@@ -321,7 +321,7 @@ view_line(const struct view *v, unsigned i)
 {
 	unsigned page = v->cores.nfolds > 0 ? (unsigned)view_page(v) : 0;
 
-	/* Rows that represent others come last. */
+	/* Put rows that represent others last. */
 	if (v->cores.norder > page && i < page && i + v->cores.nfolds >= page)
 		return v->cores.norder - (page - i);
 	return i < v->list.npinned ? i : v->list.top + i;

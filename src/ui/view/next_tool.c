@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Per bottleneck: the machine's first event of these. */
+/* For each bottleneck: use the first of these events that exists. */
 static const struct {
 	enum bottleneck_word word;
 	enum bottleneck_measure measure[3];
@@ -37,7 +37,7 @@ find_sampled_event(const struct view *v, enum bottleneck_word word)
 	return NULL;
 }
 
-/* 1, 2 or 5 times a power of ten, for about 1000 samples a second. */
+/* A period of 1, 2 or 5 times a power of ten: about 1000 samples a second. */
 static void
 period_add(const struct view *v, const struct process_row *row,
 	   const struct event *event, struct buf *out)

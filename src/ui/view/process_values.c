@@ -53,7 +53,7 @@ processes_trend(const struct process_list *l)
 	return processes_has_metric(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
 }
 
-/* Trace values are then from an earlier frame. */
+/* Are trace values from an earlier frame? */
 static bool
 was_process_idle(const struct process_row *row)
 {
@@ -80,7 +80,7 @@ processes_event_rate(const struct process_list *l,
 		       : NAN;
 }
 
-/* -1: on several kinds, which cannot be compared. */
+/* -1: several kinds, whose values cannot be compared. */
 static int
 process_core_kind(const struct process_list *l, const struct process_row *row)
 {

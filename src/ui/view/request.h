@@ -14,7 +14,7 @@ enum ui_request_kind {
 	UI_INTERVAL, /* arg: period, ms */
 	UI_IPC,
 	UI_RECORD,
-	UI_MARK,      /* arg: 1 + number of the frame shown; 0: now */
+	UI_MARK,      /* arg: 1 + number of the visible frame; 0: now */
 	UI_MARK_NAME, /* text: name; "": none */
 	UI_SHOT,
 	UI_ROTATE,
@@ -39,9 +39,9 @@ enum ui_replay_action {
 	UI_REPLAY_GO /* text: frame number, or time with unit or ':' */
 };
 
-/* Chosen one by one; they fit together. */
+/* Events chosen one by one; they fit together. */
 struct ui_events {
-	char name[32]; /* of a preset to make; "": none */
+	char name[32]; /* name of a new preset; "": none */
 	char key;
 	unsigned n;
 	const struct event *event[EVENTSET_MAX];

@@ -12,10 +12,8 @@
 
 #include <stdbool.h>
 
-/*
- * A column to sort or filter by: a metric (view_metric), COLUMN_BUSY,
- * COLUMN_PROCESS + enum process_metric, or one of these.
- */
+/* A sort or filter column: a metric (view_metric), COLUMN_BUSY, COLUMN_PROCESS
+ * + enum process_metric, or one of these. */
 enum {
 	SORT_NUMBER = -2, /* CPU number or pid */
 	SORT_WORST = -3,  /* lowest IPC of busy rows first */
@@ -29,7 +27,7 @@ enum { VIEW_FILTER_SIZE = 48, FILTER_WORDS = VIEW_FILTER_SIZE / 2 };
 
 struct filter_word { /* "clang", or "name op number" */
 	char text[VIEW_FILTER_SIZE];
-	bool either;       /* or-ed with the word before */
+	bool either;       /* OR with the word before */
 	char op;           /* < > =; 0: no comparison */
 	bool equal, whole; /* the number is complete */
 	int column;
@@ -45,13 +43,13 @@ struct rows {
 	int sort;
 	bool reverse;
 	char filter[VIEW_FILTER_SIZE];
-	unsigned nmatch;  /* rows that pass it */
+	unsigned nmatch;  /* rows that pass the filter */
 	unsigned npinned; /* lines that do not scroll */
 	unsigned cursor;
 	unsigned top; /* first scrolling line shown */
 	unsigned page;
 	bool cursor_on;
-	bool cursor_moved; /* else it follows its row */
+	bool cursor_moved; /* false: the cursor follows its row */
 	bool pin_key;      /* pressed; handled by the next draw */
 };
 
@@ -67,16 +65,14 @@ struct view_row {
 #define OF_PROCESS(row) ((struct view_row){ .process = (row) })
 #define OF_SCOPE(row) ((struct view_row){ .scope = (row) })
 
-/* The front list: processes, or cores (or clusters). */
+/* The rows of the visible list: processes, or cores (or clusters). */
 struct rows *view_rows(struct view *v);
 const struct rows *view_rows_now(const struct view *v);
 
-/*
- * Scrolls n lines, of which the last `folds` are fixed; follow: to the cursor.
- */
+/* Scrolls n lines, the last `folds` of them fixed; follow: to the cursor. */
 void view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow);
 
-/* NAN: unknown. */
+/* NAN: unknown value. */
 double view_row_value(const struct view *v, struct view_row row, int column);
 
 /* Parses the filter, once per draw. */
@@ -86,17 +82,15 @@ void view_filter_read(const struct view *v, const struct rows *r,
 bool view_filter_passes(const struct view *v, const struct filter *f,
 			struct view_row row);
 
-/* A short reason; NULL: valid. */
+/* A short error text; NULL: valid. */
 const char *view_filter_wrong(const struct view *v, const struct rows *r);
 
-/*
- * Why no row has a value, and the keys that help: "not counted: press 3".
- * False: some row may have one.
- */
+/* Why all rows lack a value, and the keys that help: "not counted: press 3".
+ * False: some row may have one. */
 bool view_column_missing(const struct view *v, const struct rows *r, int column,
 			 struct buf *why);
 
-/* For columns in the filter: "br is not counted". */
+/* As above for columns in the filter: "br is not counted". */
 bool view_filter_missing(const struct view *v, const struct rows *r,
 			 struct buf *why);
 
@@ -113,10 +107,10 @@ double view_sort_key(const struct view *v, const struct rows *r,
 		     struct view_row row);
 void view_sort_rows(const struct sorting *s);
 
-/* Busy enough for a meaningful IPC? */
+/* Is the row busy enough for a meaningful IPC? */
 bool view_row_at_work(const struct view *v, struct view_row row);
 
-/* The same column again reverses the order. */
+/* Choosing the same column again reverses the order. */
 void view_sort_set(struct view *v, int column);
 
 struct ui_status;
@@ -128,21 +122,21 @@ void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
 int view_sort_find(const struct view *v, bool processes, const char *name);
 const char *view_sort_name(const struct view *v);
 
-/* Sort columns of the front list; returns how many. */
+/* Sort columns of the visible list; returns the number. */
 unsigned view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS]);
 
-/* Opens or closes this list; view_sort_choose also chooses. */
+/* Opens or closes the list of sort columns; view_sort_choose also chooses. */
 void view_sort_open(struct view *v, int arg);
-/* To the next column with that first letter. */
+/* Moves to the next column that begins with that letter. */
 void view_sort_jump(struct view *v, int letter);
 void view_sort_choose(struct view *v, int i);
 
-void view_sort_worst(struct view *v); /* or back to number (CPU%) */
+void view_sort_worst(struct view *v); /* second press: by number (CPU%) */
 void view_reverse(struct view *v, int arg);
 
 const char *view_sort_arrow(const struct rows *r, bool ascii);
 
-/* For titles: "cpu", "IPC", "worst IPC". */
+/* The column's name in titles: "cpu", "IPC", "worst IPC". */
 void view_column_label(const struct view *v, int column, struct buf *out);
 
 #endif

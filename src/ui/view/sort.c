@@ -1,4 +1,4 @@
-/* Sort keys of rows, and the columns to choose from. */
+/* Sort keys of rows, and the choice of the column. */
 #include "ui/view/view.h"
 
 #include <ctype.h>
@@ -120,7 +120,7 @@ sorts_after(const struct sorting *s, unsigned a, unsigned b)
 	return a > b;
 }
 
-/* Shell sort: in place, and near linear if the order barely changed. */
+/* Shell sort: in place, near linear for nearly sorted rows. */
 void
 view_sort_rows(const struct sorting *s)
 {
@@ -224,10 +224,7 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 		view_rows(v)->sort = column;
 }
 
-/*
- * Events counted per process; if none, the cores' columns, for which the list
- * names a key.
- */
+/* Events counted per process; without any, the cores' columns with a hint. */
 static unsigned
 event_choices(const struct view *v, int *out)
 {
@@ -244,7 +241,7 @@ event_choices(const struct view *v, int *out)
 	return n;
 }
 
-/* CPU%, then what has no column, then the rest, then events. */
+/* CPU%, then values without a column, then the rest, then events. */
 static unsigned
 process_choices(const struct view *v, int *out)
 {
@@ -261,7 +258,7 @@ process_choices(const struct view *v, int *out)
 	return n + event_choices(v, out + n);
 }
 
-/* CPU number, main value, columns. */
+/* CPU number, main value, then the columns. */
 static unsigned
 cpu_choices(const struct view *v, int *out)
 {
@@ -294,7 +291,7 @@ view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS])
 	unsigned n = v->kind == VIEW_PROCESSES ? process_choices(v, column)
 					       : cpu_choices(v, column);
 
-	/* The current column, if not listed, is last. */
+	/* Append the current column if it is not listed. */
 	if (find_choice(column, n, now) == n)
 		column[n++] = now;
 	return n;
@@ -312,7 +309,7 @@ view_sort_open(struct view *v, int arg)
 	v->over.sort_at = (int)find_choice(column, n, view_rows(v)->sort);
 }
 
-/* Case decides between two matches. */
+/* Upper and lower case differ only if both match. */
 void
 view_sort_jump(struct view *v, int letter)
 {

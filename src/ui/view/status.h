@@ -1,4 +1,4 @@
-/* What the application passes to the screen before each draw. */
+/* State that the application passes to the screen before each draw. */
 #ifndef UI_VIEW_STATUS_H
 #define UI_VIEW_STATUS_H
 
@@ -16,7 +16,7 @@ enum ui_mode { UI_MODE_BUSY, UI_MODE_IPC, UI_MODE_FULL };
 struct ui_moment {
 	uint64_t frame;
 	char letter; /* m marker, w event change, g gap, ! counters taken over,
-			x lost, + new run */
+			x lost data, + new run */
 };
 
 struct ui_replay {
@@ -30,8 +30,8 @@ struct ui_replay {
 };
 
 struct ui_mark {
-	double at_s;     /* as elapsed_s of frames */
-	unsigned number; /* in its recording, from 1 */
+	double at_s;     /* elapsed_s, as in frames */
+	unsigned number; /* number in its recording, from 1 */
 	char name[UI_NAME_SIZE];
 };
 
@@ -41,32 +41,30 @@ struct ui_status {
 	/* Incremented when topology and catalog change. */
 	unsigned machines;
 	enum ui_mode mode;
-	const char *why; /* not FULL: reason and remedy; else "" */
+	const char *why; /* reason and remedy if not FULL; else "" */
 	enum err_code why_code;
-	const char *notice;  /* of the source; "" */
-	const char *message; /* of the application, once; "" */
+	const char *notice;  /* notice of the source, or "" */
+	const char *message; /* message of the application, shown once; or "" */
 	int64_t period_ns;
 	int preset;
-	uint32_t preset_possible; /* 1 << index: some event exists here */
-	uint32_t preset_refused;  /* 1 << index: macOS refuses all events */
+	uint32_t
+		preset_possible; /* bit i: some event of preset i exists here */
+	uint32_t preset_refused; /* bit i: macOS refuses all events of preset i
+				  */
 	bool processes;
 	const struct catalog *catalog;
-	/*
-	 * A bit for each of its first nrefused events: the system refuses it.
-	 * NULL: unknown. Lives as long as the screen.
-	 */
+	/* Bit i: the system refuses event i of the first nrefused. NULL:
+	 * unknown. Lives as long as the screen. */
 	const uint64_t *refused;
 	unsigned nrefused;
-	/*
-	 * The user's presets and metrics, after the built-in ones. Live as long
-	 * as the screen.
-	 */
+	/* The user's presets and metrics follow the built-in ones. Live as long
+	 * as the screen. */
 	const struct preset *user_preset;
 	unsigned nuser_presets;
 	const struct metric *user_metric;
 	unsigned nuser_metrics;
 	bool recording;
-	bool takes_marks; /* some output keeps them */
+	bool takes_marks; /* some output stores markers */
 	const char *record_path;
 	uint64_t record_lost, record_frames;
 	bool rotating;
@@ -76,10 +74,11 @@ struct ui_status {
 	double own_cpu_pct;
 	unsigned interrupts_per_read;
 	uint64_t skipped_refreshes;
-	bool ended;                 /* --hold, after the end */
-	const struct ui_mark *mark; /* [nmarks], ascending, the newest */
+	bool ended; /* --hold, after the last frame */
+	const struct ui_mark
+		*mark; /* [nmarks], the newest, in ascending order */
 	unsigned nmarks;
-	unsigned naming; /* number of the marker that gets a name; 0: none */
+	unsigned naming; /* number of the marker being named; 0: none */
 	const struct ui_replay *replay;
 };
 

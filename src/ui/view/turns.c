@@ -3,8 +3,8 @@
 #include <string.h>
 
 enum {
-	LOOK_BACK = 2 * TURNS_MAX, /* frames for the list of presets */
-	SURE = 5                   /* frames for the decision */
+	LOOK_BACK = 2 * TURNS_MAX, /* frames searched for presets */
+	SURE = 5                   /* frames searched for rotation */
 };
 
 int
@@ -56,7 +56,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 		before = preset;
 		turns_add_preset(out, preset);
 	}
-	/* At most one frame may lack a change. */
+	/* At most one frame without a change. */
 	if (changes < 2 || changes + 2 < frames)
 		out->n = 0;
 }

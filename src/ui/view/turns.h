@@ -1,4 +1,4 @@
-/* Presets in rotation, detected in the last frames of a recording. */
+/* Detects presets in rotation from the last frames of a recording. */
 #ifndef UI_VIEW_TURNS_H
 #define UI_VIEW_TURNS_H
 
@@ -11,14 +11,12 @@ struct turns {
 	unsigned n; /* 0: no rotation */
 };
 
-/*
- * As of `back` frames before the newest. A rotation, as by --rotate, changes
- * the set with nearly every frame. user: presets after the built-in ones.
- */
+/* State `back` frames before the newest. In a rotation (--rotate) nearly every
+ * frame changes the set. user: presets after the built-in ones. */
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 
-/* Index as above; -1: none. */
+/* Preset index as above; -1: none. */
 int preset_find_any(const char *name, const struct preset *user,
 		    unsigned nuser);
 

@@ -1,4 +1,4 @@
-/* What each draw does with the view before it. */
+/* Updates the view before each draw. */
 #include "ui/view/view.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ forget_machine(struct view *v, unsigned machines)
 		v->over.which = OVERLAY_NONE;
 }
 
-/* The processes of a paused frame are in the history. */
+/* The history has the processes of a paused frame. */
 static void
 processes_update(struct view *v)
 {
@@ -110,7 +110,7 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/* The columns of the list of cores, and the one that sorts. */
+/* The columns of the list of cores, and the sort column. */
 static void
 traced_choose(struct view *v)
 {
@@ -126,8 +126,8 @@ traced_choose(struct view *v)
 	traced_add(v, l->list.sort);
 }
 
-/* For some frames longer than a row is flagged: rates of processes need two
- * readings. */
+/* Requests processes for some frames more than a row is flagged, since rates
+ * need two readings. */
 static void
 culprit_ask(struct view *v)
 {
@@ -142,7 +142,7 @@ culprit_ask(struct view *v)
 		v->lost.whose--;
 }
 
-/* By lost slots; after the first only rows with 1 % or more. */
+/* Sorted by lost slots; rows after the first need 1 % or more. */
 static void
 losses_take(struct view *v)
 {

@@ -14,7 +14,7 @@ number_fits(double v, int decimals, int w, const char *suffix, char *text)
 	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
 }
 
-/* Fewer decimals, then larger units. */
+/* First drops decimals, then uses larger units. */
 static void
 number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
@@ -26,7 +26,9 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	for (int d = decimals - 1; d >= 0; d--)
 		if (number_fits(v, d, w, "", text))
 			return;
-	/* The largest unit with a digit before the point: 19.3M, not 19286k. */
+	/* The largest unit that leaves a digit before the point: 19.3M, not
+	 * 19286k.
+	 * */
 	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
 		for (int d = 1; d >= 0; d--)
 			if (fabs(v) >= step[i].scale * 0.9995 &&
@@ -66,7 +68,7 @@ value_width(const struct metric *m, int w)
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-/* Shares that define a cause. */
+/* Shares of slots that a bottleneck is defined by. */
 static bool
 is_share_of(const struct view *v, unsigned word, int metric)
 {
@@ -88,7 +90,7 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* Evidence of a flagged bottleneck; grey: small loss. */
+/* Evidence of a flagged bottleneck has a colour; grey: small loss. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
@@ -132,10 +134,8 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 				bottleneck_words[one->word].word);
 }
 
-/*
- * A word, or its letter if too narrow. Slots taken over by another tool are
- * marked even if there are rows.
- */
+/* The bottleneck, or its letter if the cell is narrow. Counters taken over by
+ * another tool are marked even if other rows have values. */
 static void
 value_show_missing(struct value_shown *out, enum value_state state,
 		   uint32_t quality, int w)
@@ -164,7 +164,7 @@ value_show_missing(struct value_shown *out, enum value_state state,
 	value_show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
 }
 
-/* "~37": the interval has few ticks of the system. */
+/* "~37": the interval has few ticks of the system's clock. */
 static void
 value_show_busy(const struct span *t, int w, struct value_shown *out)
 {
@@ -175,9 +175,8 @@ value_show_busy(const struct span *t, int w, struct value_shown *out)
 	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
-/*
- * "~1.3": scaled or inconsistent; "1.3'": some CPUs only; "1.3*": few events.
- */
+/* "~1.3": scaled or inconsistent; "1.3'": only some CPUs; "1.3*": few events.
+ * */
 static void
 value_show_number(double value, unsigned marks, bool few, int decimals, int w,
 		  struct value_shown *out)
@@ -215,7 +214,7 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->kernel = view_row_kernel(v, scope);
 }
 
-/* Only the IPC column says why a row has no values. */
+/* Only the IPC column shows the reason for missing values. */
 static void
 value_show_silent(const struct view *v, const struct value_row *row,
 		  enum value_state state, int w, struct value_shown *out)
@@ -249,7 +248,7 @@ value_change(double change, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	buf_cstr(&b);
 }
 
-/* Grey: noise. */
+/* Changes within noise are grey. */
 static void
 value_show_change(const struct view *v, unsigned scope, int metric, int w,
 		  struct value_shown *out)

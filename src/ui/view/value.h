@@ -1,4 +1,4 @@
-/* Values in a few cells, with their uncertainty. */
+/* Formats values for a few cells, with their reliability. */
 #ifndef UI_VIEW_VALUE_H
 #define UI_VIEW_VALUE_H
 
@@ -13,17 +13,17 @@ struct value_shown {
 	enum role role;
 };
 
-/* At most w cells: decimals, fewer, none, or k, M, G. "-" for NAN. */
+/* At most w cells: fewer decimals, then k, M, G. "-" for NAN. */
 void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
 
 /* "+15.2", "-0.37"; "0" if it rounds to 0. */
 void value_change(double change, int decimals, int w,
 		  char text[VALUE_TEXT_SIZE]);
 
-/* At most w; rates need less: 19.3M. */
+/* Width of the metric, at most w; rates need less: 19.3M. */
 int value_width(const struct metric *m, int w);
 
-/* metric or COLUMN_BUSY; a reason instead of a missing value. */
+/* metric or COLUMN_BUSY; the reason if the value is missing. */
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
 
@@ -40,29 +40,25 @@ void value_row_take(const struct view *v, unsigned scope,
 void value_row_show(const struct view *v, const struct value_row *row,
 		    int metric, int w, struct value_shown *out);
 
-/*
- * Without `!`, in LAYOUT_BOTTLENECK_W cells: "memory", "? see 2"; empty if
- * another column has the reason.
- */
+/* The bottleneck without `!`, in LAYOUT_BOTTLENECK_W cells: "memory", "? see
+ * 2"; empty if another column has the reason. */
 void value_show_bottleneck(const struct view *v, unsigned scope,
 			   struct value_shown *out);
 
-/* The first value of a row: five cells, or idle, off, stale. */
+/* The main value of a row in five cells, or idle, off, stale. */
 void value_show_main(const struct view *v, unsigned scope,
 		     struct value_shown *out);
 
-/* Owner of the slots that the four shares omit, if known; or NULL. */
+/* Owner of the slots outside the four shares, if known; or NULL. */
 const char *value_slots_rest(const struct view *v);
 
-/* Meaning of a column, after the full name of an event. In text or m. */
+/* Meaning of a column, after the event's full name. Points to text or m. */
 enum { VALUE_SAYS_SIZE = 1024 };
 const char *value_explain(const struct metric *m, char text[VALUE_SAYS_SIZE]);
 int value_column_width(const struct view *v, int metric);
 
-/*
- * The command that samples the process (perf record, xctrace). False: none for
- * this system.
- */
+/* The command that samples the process (perf record, xctrace). False: none on
+ * this system. */
 bool view_next_tool(const struct view *v, const struct process_row *row,
 		    struct buf *out);
 

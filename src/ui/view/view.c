@@ -139,7 +139,7 @@ view_preset_for_bottleneck(const struct view *v, const struct bottleneck *one)
 		v->s->replay != NULL ||
 		(one->see >= 0 && (v->s->preset_possible >> one->see & 1) != 0);
 
-	/* Not for the preset in force. */
+	/* Not for the current preset. */
 	bool here = one->see == v->s->preset && v->s->replay == NULL &&
 		    !v->s->rotating;
 
@@ -260,7 +260,7 @@ view_value(const struct view *v, unsigned scope, int metric)
 		       : frame_value(v->f, scope, (unsigned)metric);
 }
 
-/* Made of the fixed counters and times: no configurable counter or domain. */
+/* Does the metric use only fixed counters and times? */
 enum { FIXED_EVENTS = 4, TIMES_FROM = 2 };
 static const char *const fixed_event[FIXED_EVENTS] = {
 	METRIC_FIXED_CYCLES, METRIC_FIXED_INSTRUCTIONS, METRIC_BUSY_NS,
@@ -293,13 +293,13 @@ view_column_group(const struct view *v, int metric)
 
 	if (m->judged)
 		return (int)m->unit;
-	/* Its label names the mode. */
+	/* The label names the mode. */
 	if (metric == v->metric.user_pct)
 		return VIEW_COLUMNS_FIXED;
 	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
 }
 
-/* Not for times, nor shares of kinds of cores. */
+/* False for times and for shares of kinds of cores. */
 bool
 view_of_process(const struct view *v, int metric)
 {
@@ -318,7 +318,7 @@ view_of_process(const struct view *v, int metric)
 	       !metric_fixed(m);
 }
 
-/* Below this user share of cycles (%), user-mode counts mean little. */
+/* With a smaller user share of cycles (%), user-mode counts mean little. */
 static const double user_little_pct = 30;
 
 bool

@@ -29,33 +29,6 @@ a_moment(void)
 	(void)nanosleep(&t, NULL);
 }
 
-/* Whenever it gets to it. */
-static void
-await_the_end_of_it(void)
-{
-	const struct kperf_system *s = sim_host()->system;
-
-	while (kperf_trace_is_stale(s) || node("ktrace.state") != 0 ||
-	       sim_kperf()->kpc_get_thread_counting() != 0)
-		a_moment();
-	nothing_is_left();
-}
-
-static void
-whenever_it_dies(void **state)
-{
-	unsigned n;
-
-	first = guarded;
-	for (n = 1; killed_before(n); n++) {
-		assert_in_range(n, 1, STEPS_MOST);
-		begin();
-		await_the_end_of_it();
-		sim_stop();
-	}
-	assert_in_range(n, 20, STEPS_MOST);
-}
-
 /* A file that is locked for as long as the guard is there. */
 static int
 open_lock(void)
@@ -78,6 +51,34 @@ await_the_guard(int fd)
 	close(fd);
 	snprintf(path, sizeof path, "%s.lock", file);
 	(void)unlink(path);
+}
+
+/* The file stays locked until the guard of the process that dies has ended. */
+static void
+guarded_and_locked(void)
+{
+	int lock = open_lock();
+
+	if (flock(lock, LOCK_EX) != 0)
+		_exit(3);
+	guarded();
+	close(lock);
+}
+
+static void
+whenever_it_dies(void **state)
+{
+	unsigned n;
+
+	first = guarded_and_locked;
+	for (n = 1; killed_before(n); n++) {
+		assert_in_range(n, 1, STEPS_MOST);
+		await_the_guard(open_lock());
+		begin();
+		nothing_is_left();
+		sim_stop();
+	}
+	assert_in_range(n, 20, STEPS_MOST);
 }
 
 /* Has traced, and waits to be killed; tell: the guard knows. */

@@ -16,7 +16,7 @@ SIMULATED = ("src/sim/", "many_cpus.c")
 ALL, KERNEL, OWN = "main", "simulated", "own"
 # Row of the table, function whose instructions and callees' it is.
 SCREEN = (
-    ("a frame in all", ALL),
+    ("a frame, total", ALL),
     ("of it the simulated kernel", KERNEL),
     ("ktop's own work", OWN),
     ("reading the counters (simulated)", "kperf_rows_read"),
@@ -29,22 +29,22 @@ SCREEN = (
     ("of it the chart", "panel_chart_draw"),
     ("of it lost issue slots", "panel_bottlenecks_draw"),
     ("of it the header", "panel_header_draw"),
-    ("of it the past's values", "history_read"),
+    ("of it the values of the history", "history_read"),
     ("sending what changed", "tty_show"),
 )
 # Processes go to a recording; their screen draws a few of them only.
 PROCESSES = (
-    ("a recorded frame in all", ALL),
+    ("a recorded frame, total", ALL),
     ("of it the simulated kernel", KERNEL),
     ("ktop's own work", OWN),
     ("reading the processes (simulated)", "kperf_processes_read"),
-    ("from their reading to a table", "monitor_feed_processes"),
+    ("from the reading to a table", "monitor_feed_processes"),
     ("writing its rows", "rows_write_frame"),
 )
 # A Linux machine that is not there (many_cpus.c); without a kernel nothing
 # counts, and its ticks stand still.
 COUNTED = (
-    ("a tick in all", ALL),
+    ("a sample, total", ALL),
     ("of it the simulated kernel", KERNEL),
     ("ktop's own work", OWN),
     ("reading", "perf_read"),

@@ -63,8 +63,8 @@ def main():
                     for f in FIGURES:
                         got.setdefault((name, n, f), []).append(
                             one.get(f, float("nan")))
-    print("| CPU time of a tick, us | few | many | times | wanted "
-          "| first picture of the many, ms |\n|---|---|---|---|---|---|")
+    print("| CPU time of a sample, us | few | many | times | target "
+          "| first screen with many, ms |\n|---|---|---|---|---|---|")
     for name, few, many, _, wanted in CASES:
         a, b, first = (statistics.median(got[name, n, f]) for n, f in (
             (few, "cpu_us"), (many, "cpu_us"), (many, "first_ms")))

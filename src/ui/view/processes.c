@@ -83,14 +83,6 @@ processes_selected(const struct process_list *l)
 	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
-static double
-row_cpu_share(const struct process_row *row)
-{
-	double share = row->value[PROCESS_CYCLES_PCT];
-
-	return isnan(share) ? row->value[PROCESS_CPU] : share;
-}
-
 /* By the order in force; new rows come last. */
 static void
 keys_frozen(struct process_list *l, const struct process_order *o,
@@ -439,29 +431,6 @@ processes_flagged(const struct process_list *l)
 	return worst;
 }
 
-/* Bars end at a round number and keep their scale as long as possible. */
-static void
-bar_scale_update(struct process_list *l)
-{
-	enum { SHORT = 3 }; /* shrink a scale over 3 times the longest bar */
-	static const double end[] = { 5, 10, 20, 30, 50, 100, 200, 400 };
-	double most = 0, whole = l->t->capacity_pct;
-	unsigned i = 0, n = sizeof end / sizeof *end;
-
-	for (unsigned k = 0; k < l->t->n; k++) {
-		double share = row_cpu_share(&l->t->row[k]);
-
-		if (share > most)
-			most = share;
-	}
-	while (i + 1 < n && end[i] < most)
-		i++;
-	double want = end[i] < most && whole > most ? whole : end[i];
-
-	if (want > l->bar_max || most * (double)SHORT < l->bar_max)
-		l->bar_max = want;
-}
-
 /* Copies strings that the table owns. */
 static void
 over_keep_row(struct ended_process *o, const struct process_row *row)
@@ -554,7 +523,6 @@ processes_use_table(struct process_list *l, const struct process_table *t,
 		l->tracer.own = t->traced->own;
 	}
 	follow_open(l);
-	bar_scale_update(l);
 }
 
 void

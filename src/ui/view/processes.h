@@ -98,7 +98,6 @@ struct process_list {
 	bool cores_known; /* it had the cores' cycles */
 	struct process_past past;
 	uint32_t known;
-	double bar_max; /* end of the bars' scale, % */
 
 	struct process_tracer tracer;
 	struct rows list;

@@ -26,7 +26,6 @@ view_new(struct err *e)
 	}
 	v->procs->list.sort = COLUMN_PROCESS + PROCESS_CPU;
 	v->procs->open.pid = -1;
-	v->procs->bar_max = 10;
 	static const char *const share[4] = { "retiring_pct", "bad_spec_pct",
 					      "frontend_pct", "backend_pct" };
 

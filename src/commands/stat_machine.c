@@ -180,9 +180,10 @@ machine_print_head(const struct stat_job *j, FILE *out)
 		least = fmin(least, share);
 	}
 	fprintf(out, "%s.\n",
-		any && least < half         ? "; most of this is others' work"
-		: any && least < nearly_all ? "; others' work is in this, too"
-					    : "");
+		any && least < half ? "; most belongs to other programs"
+		: any && least < nearly_all
+			? "; the rest belongs to other programs"
+			: "");
 }
 
 /* A rail measures the machine, not a command. */
@@ -191,7 +192,7 @@ machine_print_power(const struct stat_job *j, FILE *out)
 {
 	if (j->power.measured)
 		fprintf(out,
-			"   The machine's energy (of %s) and memory traffic are of all that ran, not of the %s alone.\n",
+			"   The machine's energy (of %s) and memory traffic include all programs, not only the %s.\n",
 			j->power.packages ? "packages" : "all CPUs",
 			j->n == 1 ? "command" : "commands");
 }

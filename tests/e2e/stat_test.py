@@ -365,7 +365,7 @@ share = 100 * own / machine(table, "cycles")[0]
 r = Run(*STEP, "--", "true")
 ok("(preset basic, events in user mode only): "
    "%.0f %% of its cycles were the command's; "
-   "most of this is others' work" % share in r.err and "usr%" in r.err,
+   "most belongs to other programs" % share in r.err and "usr%" in r.err,
    "which part is said, and that it is the smaller one", r.err)
 r = Run(*STEP, "--", "true", "--vs", "true")
 ok(re.search(r"% of its cycles were A's, \d+ % B's", r.err) and
@@ -555,7 +555,7 @@ ok(len(joules) == 3 and abs(sum(joules) / want - 1) < 0.003,
 ok(all(float(x["value"]) > 1e9 for x in of(table, "run", "machine_traffic")),
    "with bytes of memory traffic")
 ok(re.search(r"machine's energy +[\d.]+ J .*\n   memory traffic +[\d.]+ GB",
-             r.err) and "are of all that ran, not of the command alone" in
+             r.err) and "include all programs, not only the command" in
    r.err, "in the report, and whose they are", r.err)
 ok("machine's energy" in open("t.md").readline(), "and in the Markdown table")
 r, table = stat_rows("--sim", "m5max,clock=step,power=2s", "--", "sleep", "3")

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Twins for terminals without UTF-8. */
+/* ASCII replacements for terminals without UTF-8. */
 static const struct {
 	const char *sign;
 	char ascii;
@@ -45,7 +45,7 @@ clamp_int(int v, int low, int high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* The part of r in w x h cells. */
+/* The part of r inside w x h cells. */
 static struct rect
 cut_to(struct rect r, int w, int h)
 {
@@ -85,7 +85,7 @@ canvas_clear(struct canvas *c)
 
 	for (int i = 0; i < c->w; i++)
 		c->cell[i] = blank;
-	/* On every draw: rows are copied many bytes at a time. */
+	/* Runs on every draw: copies rows as blocks. */
 	for (int y = 1; y < c->h; y++)
 		memcpy(&c->cell[y * c->w], c->cell,
 		       (size_t)c->w * sizeof *c->cell);
@@ -100,10 +100,8 @@ canvas_window(struct canvas *c, struct rect r)
 	c->under = ROLE_NONE;
 }
 
-/*
- * Bytes of the character at s, 0 at its end, and its code; 0 is the code of
- * bytes that are none.
- */
+/* Bytes and code of the character at s; 0 bytes at its end, code 0 if invalid.
+ * */
 static unsigned
 char_code(const char *s, uint32_t *of)
 {
@@ -119,8 +117,8 @@ is_plain(char c)
 	return (unsigned char)(c - ' ') < 0x7f - ' ';
 }
 
-/* Bytes of the character at s, 0 at its end, and its cells; 0: not to be sent.
- */
+/* Bytes of the character at s, 0 at its end, and its width; 0: must not be
+ * sent. */
 static unsigned
 char_next(const char *s, int *cells)
 {
@@ -135,7 +133,7 @@ char_next(const char *s, int *cells)
 	return n;
 }
 
-/* Bytes of the sign at s that stands on a letter, or dresses it; 0: none. */
+/* Bytes of the combining character at s; 0: none. */
 static unsigned
 mark_length(const char *s)
 {
@@ -150,10 +148,8 @@ mark_length(const char *s)
 									   : 0;
 }
 
-/*
- * Bytes of the signs at s that stand on the letter before them: of names in
- * decomposed form, as a Mac's files have them. They take no cell.
- */
+/* Bytes of the combining characters at s. File names on a Mac are decomposed.
+ * They take no cell. */
 static unsigned
 marks_next(const char *s)
 {
@@ -164,14 +160,14 @@ marks_next(const char *s)
 	return n;
 }
 
-/* The first of them, if it is to be seen and the cell has room. */
+/* Adds the first one, if the cell is visible and has room. */
 static void
 cell_mark(struct canvas *c, int x, int y, const char *s)
 {
 	struct cell *cell = canvas_at(c, x, y);
 	unsigned at = 0;
 
-	/* Where glyphs are few, as on a console, a sign might take a cell. */
+	/* Consoles with few glyphs may give it a cell of its own. */
 	if (cell == NULL || c->glyphs != CANVAS_BRAILLE ||
 	    cell->glyph[0] == '?' || cell->glyph[0] == 0 ||
 	    ((unsigned char)s[0] != 0xcc && (unsigned char)s[0] != 0xcd))
@@ -231,7 +227,7 @@ cell_one(struct canvas *c, int x, int y, enum role role, const char *g)
 	cell_set(c, x, y, role, ROLE_STEPS - 1, g, 1, true);
 }
 
-/* The two cells of a wide letter; a blank where only one of them is seen. */
+/* The two cells of a wide letter; a blank if only one is visible. */
 static void
 cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	  unsigned n)
@@ -250,7 +246,7 @@ cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	c->wide = true;
 }
 
-/* A character and the cells it takes: at most w, of which there is one. */
+/* Draws a character in at most w (>= 1) cells; returns its cells. */
 static int
 char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	 unsigned *n)
@@ -267,7 +263,7 @@ char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	return cells < 2 || w < 2 ? 1 : 2;
 }
 
-/* The letter at x of a row of w; blank without its rest, which looks alike. */
+/* The letter at x of a row of w; blank if its second cell is gone. */
 static int
 letter_mend(struct cell *row, int x, int w)
 {
@@ -311,7 +307,7 @@ plain_length(const char *s)
 	return n;
 }
 
-/* The plain head of s at once: most of all text is that. */
+/* Fast path for leading ASCII, which is most text. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
@@ -328,7 +324,7 @@ text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 	return n;
 }
 
-/* What follows `used` cells of it, from what is not plain on. */
+/* Draws the remaining text after `used` cells. */
 static int
 text_rest(struct canvas *c, int x, int y, int w, int used, enum role role,
 	  const char *s)
@@ -367,7 +363,7 @@ canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	return canvas_textn(c, x, y, CANVAS_MAX_SIDE, role, s);
 }
 
-/* The head of s that fits w cells and ends where a word does. */
+/* The longest part of s that fits w cells and ends at a word's end. */
 static size_t
 wrap_cut(const char *s, int w, int *cells)
 {
@@ -434,7 +430,7 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 	r = cut_to(r, c->window.w, c->window.h);
 	if (r.w <= 0 || r.h <= 0)
 		return;
-	/* The first is made, the others are like it. */
+	/* Copies the first cell to the others. */
 	struct cell *first = canvas_at(c, r.x, r.y);
 
 	canvas_put(c, r.x, r.y, role, g);

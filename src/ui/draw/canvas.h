@@ -1,4 +1,5 @@
-/* A grid of cells to draw on: glyphs and roles, no terminal, nothing global. */
+/* A grid of cells to draw on: glyphs and roles. No terminal, no global state.
+ * */
 #ifndef UI_DRAW_CANVAS_H
 #define UI_DRAW_CANVAS_H
 
@@ -19,26 +20,20 @@ struct rect {
 	int x, y, w, h;
 };
 
-/*
- * A wide letter is in two cells: its glyph in the first, and in the second one
- * NUL and CELL_REST, of which nothing is sent.
- */
+/* A wide letter has two cells: its glyph, then NUL and CELL_REST, which is not
+ * sent. */
 enum { CELL_REST = 1 };
 
 struct cell {
-	char glyph[4]; /* UTF-8, perhaps with a sign that stands on it (U+0301);
-			  NUL behind a shorter one */
+	char glyph[4]; /* UTF-8, with a combining character; NUL padded */
 	uint8_t role;
-	uint8_t under; /* role whose background shows where `role` has none */
-	uint8_t step;  /* of a gradient, 0 to ROLE_STEPS - 1 */
-	uint8_t plain; /* 1: never bold (bars), which saves the terminal bytes
-			*/
+	uint8_t under; /* role of the background if `role` has none */
+	uint8_t step;  /* step of a gradient, 0 to ROLE_STEPS - 1 */
+	uint8_t plain; /* 1: never bold (bars): fewer bytes */
 };
 
-/*
- * All of a cell in one piece: equal words show the same. Compilers put struct
- * copies together byte by byte.
- */
+/* A cell as one integer, equal for equal cells. Compilers copy structs byte by
+ * byte. */
 static inline uint64_t
 cell_word(const struct cell *c)
 {
@@ -61,35 +56,33 @@ cell_set_word(struct cell *c, uint64_t word)
 	memcpy(c, &word, sizeof word);
 }
 
-/*
- * Coordinates are relative to `window`; whatever falls outside it is dropped.
- * `under` is given to each cell drawn.
- */
+/* Coordinates are relative to `window`; cells outside it are dropped. Each cell
+ * drawn gets `under`. */
 struct canvas {
 	int w, h;
 	enum canvas_glyphs glyphs;
-	bool letters; /* no colours to tell parts apart by: letters do */
-	bool wide;    /* letters of two cells are on it */
+	bool letters; /* no colours: letters distinguish parts */
+	bool wide;    /* contains letters of two cells */
 	struct rect window;
 	enum role under;
 	struct cell *cell; /* [y * w + x] */
 	unsigned room;     /* cells allocated */
 };
 
-/* Zeroed canvas for canvas_resize. canvas_free(NULL) is fine. */
+/* A zeroed canvas for canvas_resize. canvas_free(NULL) is valid. */
 struct canvas *canvas_new(enum canvas_glyphs glyphs, struct err *e);
 void canvas_free(struct canvas *c);
 
-/* Only a growing canvas allocates; the cells are cleared. */
+/* Clears the cells; allocates only if the canvas grows. */
 bool canvas_resize(struct canvas *c, int w, int h, struct err *e);
 
-/* Blanks everything; the window becomes the whole. */
+/* Blanks all cells; the window becomes the whole canvas. */
 void canvas_clear(struct canvas *c);
 
-/* Sets the window, cut to the canvas, and resets `under`. */
+/* Sets the window, limited to the canvas, and resets `under`. */
 void canvas_window(struct canvas *c, struct rect r);
 
-/* The cell at x, y of the window; NULL outside of it. */
+/* The cell at x, y of the window; NULL outside. */
 static inline struct cell *
 canvas_at(struct canvas *c, int x, int y)
 {
@@ -98,82 +91,74 @@ canvas_at(struct canvas *c, int x, int y)
 	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
 }
 
-/*
- * To be called when all is drawn: of a wide letter whose other half something
- * stands on now, a blank is left.
- */
+/* Call after all drawing: replaces half-covered wide letters by blanks. */
 void canvas_mend(struct canvas *c);
 
-/* One cell; g is one UTF-8 character. */
+/* Draws one cell; g is one UTF-8 character. */
 void canvas_put(struct canvas *c, int x, int y, enum role role, const char *g);
 void canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
 		 const char *g);
 
-/*
- * Text from x on; returns the cells it takes. Control bytes, and what not all
- * terminals show alike (base/cells.h), show as '?'. Of a wide letter that is
- * cut in its middle a blank is left. Signs on a letter (U+0300 to U+036F) are
- * in its cell, and take none. Where glyphs are few, signs are left out and a
- * wide letter is "??". Without UTF-8 our own signs have ASCII twins.
- */
+/* Draws text from x on; returns its cells. Control bytes, and characters whose
+ * width differs between terminals (base/cells.h), become '?'. Half of a wide
+ * letter becomes a blank. Combining characters (U+0300 to U+036F) take no cell.
+ * With few glyphs they are omitted, and a wide letter is "??". Without UTF-8
+ * ktop's symbols become ASCII. */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 
-/* At most w cells of it. */
+/* As canvas_text, at most w cells. */
 int canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 		 const char *s);
 
-/*
- * Text over lines of r.w cells, broken between words; at most r.h of them are
- * drawn (c may be NULL where r.h is 0). Returns the lines it needs, at least 1.
- */
+/* Wraps text at words to lines of r.w cells; draws at most r.h of them (c may
+ * be NULL if r.h is 0). Returns the number of lines, at least 1. */
 int canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s);
 
-/* Bytes of s that its first line of w cells has. */
+/* Bytes of s in its first line of w cells. */
 size_t canvas_wrap_cut(const char *s, int w);
 
-/* Its last cell at x + w - 1; longer text is cut on the right. */
+/* Right-aligned in w cells at x; longer text is cut on the right. */
 void canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 		  const char *s);
 
-/* Cells that s takes. */
+/* Width of s in cells. */
 int canvas_width(const char *s);
 
 void canvas_fill(struct canvas *c, struct rect r, enum role role,
 		 const char *g);
 
-/* Gives the cells of r that background without touching what they show. */
+/* Sets the background of r's cells; their text stays. */
 void canvas_shade(struct canvas *c, struct rect r, enum role under);
 
-/* share (0 to 1) of w cells as a bar with eighths, dots behind it. */
+/* A bar of share (0 to 1) of w cells in steps of 1/8, then dots. */
 void canvas_bar(struct canvas *c, int x, int y, int w, double share,
 		enum role role, unsigned step);
 
-/* One cell, share (0 to 1) of it high in eighths, never empty. */
+/* One cell, filled to share (0 to 1) in steps of 1/8, never empty. */
 void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 		  unsigned step);
 
-/* Values as eighths high, the newest (last) in the right cell; NAN blank. */
+/* A column of 1/8 steps a value, the newest (last) at the right; NAN:
+ * blank. */
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
 
-/* A box along the edge of r, title on the left, note on the right of it. */
+/* A box along the edge of r; the title left, the note right of it. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,
 		const char *note);
 
-/* Shares (of their sum) side by side, each with its percent where it fits. */
+/* Shares (of their sum) side by side, with percentages where they fit. */
 void canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 		  const enum role *role, unsigned n);
 
-/*
- * Points of a line chart from row `from` to row `to` of a column, in sub-cells
- * of canvas_dots() per cell; several points share a cell where the glyphs
- * allow, the last one gives the colour. letter stands for them in ASCII.
- */
+/* Draws a line chart's points in a column, rows `from` to `to`, in sub-cells
+ * (canvas_dots() per cell). Points share a cell if the glyphs allow; the last
+ * one sets the colour. letter: used in ASCII. */
 void canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 		   char letter);
 void canvas_dots(const struct canvas *c, int *per_x, int *per_y);
 
-/* The canvas as lines of text without colours, blanks at line ends cut. */
+/* The canvas as lines of text without colours and trailing blanks. */
 void canvas_print(const struct canvas *c, struct buf *out);
 
 #endif

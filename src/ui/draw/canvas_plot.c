@@ -1,4 +1,4 @@
-/* Bars, trends, stacks and charts out of cells. */
+/* Draws bars, trends, stacks and charts. */
 #include "ui/draw/canvas.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static const char *const quadrant[16] = { " ", "▘", "▝", "▀", "▖", "▌"
 					  "▞", "▛", "▗", "▚", "▐", "▜",
 					  "▄", "▙", "▟", "█" };
 
-/* Bars of one role look alike: never bold. */
+/* Bars of one role look the same: never bold. */
 static struct cell
 bar_look(const struct canvas *c, enum role role, unsigned step)
 {
@@ -32,7 +32,7 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 		share = 1;
 	long eighths = lround(share * w * 8);
 
-	/* Something is not nothing: the thinnest bar is one eighth. */
+	/* A share above 0 is at least one eighth. */
 	if (eighths == 0 && share > 0)
 		eighths = 1;
 	int used = (int)((eighths + 7) / 8);
@@ -75,10 +75,8 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	       sizeof cell->glyph);
 }
 
-/*
- * All cells of a trend have one look: shades would change in every row on
- * every tick, while a row that only moves costs the terminal 20 bytes.
- */
+/* All cells of a trend have one look. Shades would change in every row at every
+ * interval; a row that only moves costs the terminal 20 bytes. */
 void
 canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	     double max, enum role role)
@@ -188,6 +186,6 @@ canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 			memcpy(cell->glyph, (const char[4]){ letter }, 4);
 		cell->role = (uint8_t)role;
 		cell->step = ROLE_STEPS - 1;
-		cell->plain = 1; /* of one look with the bars of that role */
+		cell->plain = 1; /* same look as bars of the role */
 	}
 }

@@ -1,4 +1,4 @@
-/* What a person may choose of the screen before there is one. */
+/* Options of the screen, also needed before it opens. */
 #ifndef UI_DRAW_CHOICES_H
 #define UI_DRAW_CHOICES_H
 
@@ -25,13 +25,13 @@ enum layout_view {
 enum { VIEW_COUNT = VIEW_DETAIL + 1 };
 extern const char *const layout_view_name[VIEW_COUNT];
 
-/* What the list of cores is divided by; each part has a row of its own. */
+/* Groups of the list of cores; each has a heading row. */
 enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
 enum { VIEW_GROUPS = GROUP_DIE + 1 };
 extern const char *const view_group_name[VIEW_GROUPS];
 
 struct ui_options {
-	/* Name or path; "auto": by the terminal's ground; NULL: $KTOP_THEME. */
+	/* Name, path or "auto" (by the background); NULL: $KTOP_THEME. */
 	const char *theme;
 	enum ui_color color;
 	enum ui_glyphs glyphs;
@@ -39,10 +39,10 @@ struct ui_options {
 	unsigned view;      /* enum layout_view */
 	const char *sort;   /* "cpu", "busy", a metric's name; NULL: cpu */
 	unsigned group;     /* enum view_group */
-	const char *pin;    /* "4,P0": rows that stay on top; NULL: none */
-	const char *filter; /* as typed behind /; NULL, "none": none */
-	bool reverse;       /* the order of sort */
-	bool trace;         /* events of processes, without key k */
+	const char *pin;    /* "4,P0": rows pinned to the top; NULL: none */
+	const char *filter; /* as typed after /; NULL, "none": none */
+	bool reverse;       /* reverses the sort order */
+	bool trace;         /* events per process, without key v */
 };
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef UI_DRAW_KEYCODE_H
 #define UI_DRAW_KEYCODE_H
 
-enum { /* those that are no character */
+enum { /* keys without a character */
        KEY_NONE = 0,
        KEY_CTRL_C = 3,
        KEY_TAB = 9,
@@ -26,15 +26,13 @@ enum { /* those that are no character */
        KEY_FUNCTION_6,
        KEY_FUNCTION_10,
        KEY_BACK_TAB,
-       KEY_PASTE, /* what comes up to KEY_PASTE_END is pasted */
+       KEY_PASTE, /* until KEY_PASTE_END: pasted text */
        KEY_PASTE_END,
        KEY_SIZE /* the terminal's size changed */
 };
 
-/*
- * The mouse's keys carry where they happened: KEY_MOUSE_* | x << 12 | y, in
- * cells from the upper left.
- */
+/* Mouse events contain their cell: KEY_MOUSE_* | x << 12 | y, from the upper
+ * left. */
 enum {
 	KEY_MOUSE_CLICK = 1 << 24,
 	KEY_MOUSE_UP = 2 << 24, /* the wheel */
@@ -43,13 +41,10 @@ enum {
 	KEY_MOUSE_SIDE = 4095
 };
 
-/*
- * What a click on the preset bar or the list of presets asks for: its index;
- * and one on the list of what sorts.
- */
+/* Clicks on a preset or on a sort column: the constant plus its index. */
 enum { KEY_GO_PRESET = 1 << 26, KEY_GO_SORT = 1 << 27 };
 
-/* A letter beyond ASCII: KEY_LETTER | its code. Larger than all others. */
+/* A non-ASCII letter: KEY_LETTER | its code. Larger than all others. */
 enum { KEY_LETTER = 1 << 28 };
 
 #endif

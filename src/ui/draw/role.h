@@ -1,16 +1,12 @@
-/* What a theme can style. A cell of the canvas carries a role, never a colour.
- */
+/* Styles of a theme. A cell has a role, never a colour. */
 #ifndef UI_DRAW_ROLE_H
 #define UI_DRAW_ROLE_H
 
 #include <stdbool.h>
 
-/*
- * Role, its name in theme files, what it styles, whether it is text that one
- * must be able to read (contrast counts), whether its steps run from the colour
- * `fade` to its own. ROLE_NONE is as the terminal has it; ROLE_HEAT is a step
- * of the gradient heat.
- */
+/* Role, its name in theme files, what it styles, whether it is text (needs
+ * contrast), whether its steps run from the colour `fade` to its own. ROLE_NONE
+ * is the terminal's style; ROLE_HEAT is a step of the gradient heat. */
 /* clang-format off */
 #define ROLES(ROW) \
 	ROW(ROLE_NONE, "screen", "background of the screen, if the theme sets one", false, false) \
@@ -55,9 +51,9 @@ enum role { ROLES(ROLE_NAME) ROLE_COUNT };
 enum { ROLE_STEPS = 16 }; /* steps of a gradient: 0 low, 15 high */
 
 struct role_text {
-	const char *name; /* in theme files */
-	const char *text; /* what it styles */
-	bool reads; /* is text one must be able to read: contrast counts */
+	const char *name; /* name in theme files */
+	const char *text; /* description */
+	bool reads;       /* text: needs contrast */
 	bool fades; /* steps run from the colour `fade` to the role's own */
 };
 extern const struct role_text role_table[ROLE_COUNT];

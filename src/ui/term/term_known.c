@@ -4,11 +4,11 @@
 #include <string.h>
 
 enum {
-	LIKE_XTERM = 1 << 0,  /* has xterm's terminfo entry */
-	LIKE_SCREEN = 1 << 1, /* has screen's */
+	LIKE_XTERM = 1 << 0,  /* uses xterm's terminfo entry */
+	LIKE_SCREEN = 1 << 1, /* uses screen's terminfo entry */
 	ALL_COLORS = 1 << 2,  /* 24-bit colours in every version in use */
-	PRINTS = 1 << 3,      /* prints sequences that it does not know */
-	FEW_GLYPHS = 1 << 4,  /* no lines and blocks */
+	PRINTS = 1 << 3,      /* prints unknown sequences as text */
+	FEW_GLYPHS = 1 << 4,  /* the font lacks lines and blocks */
 	NO_BRAILLE = 1 << 5   /* its font may lack braille, or show circles */
 };
 
@@ -71,7 +71,7 @@ term_stand_ins(const char *term)
 		return screen;
 	if ((is & LIKE_XTERM) == 0)
 		return &xterm[2];
-	/* A name with fewer colours is right. */
+	/* The entry with fewer colours also works. */
 	return &xterm[strstr(term, "-16color") != NULL ||
 		      strstr(term, "-88color") != NULL];
 }

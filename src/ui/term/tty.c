@@ -1,7 +1,5 @@
-/*
- * Sends the rows that changed, by terminfo. Never blocks: bytes that the
- * terminal does not take now wait.
- */
+/* Sends changed rows by terminfo. Never blocks: bytes that the terminal does
+ * not accept are queued. */
 #include "ui/term/tty_inner.h"
 
 #include "process/crash.h"
@@ -24,16 +22,16 @@
 struct tty {
 	struct tty_line line;
 	struct tty_writer *writer;
-	const char *as;    /* the entry used in place of its own; NULL */
-	bool up;           /* the screen is in use */
-	bool mouse;        /* reports were asked for */
-	bool may_be_asked; /* xterm's queries and reports of pasted text */
+	const char *as;    /* replacement for an unknown terminfo entry; NULL */
+	bool up;           /* the screen is active */
+	bool mouse;        /* mouse reports are on */
+	bool may_be_asked; /* answers xterm's queries, reports pasted text */
 	enum canvas_glyphs glyphs;
 	int w, h;
 	uint64_t skipped;
-	bool owes;         /* the last screen was skipped */
+	bool owes;         /* the last draw was skipped */
 	struct buf rescue; /* ends modes, attributes and the alternate screen */
-	char text[256];    /* of it */
+	char text[256];    /* the bytes of `rescue` */
 };
 
 static bool
@@ -157,7 +155,7 @@ tty_resized(struct tty *t)
 		w = ws.ws_col < CANVAS_MAX_SIDE ? ws.ws_col : CANVAS_MAX_SIDE;
 		h = ws.ws_row < CANVAS_MAX_SIDE ? ws.ws_row : CANVAS_MAX_SIDE;
 	}
-	/* Room for a full screen, so that nothing grows later. */
+	/* Reserve bytes for a full screen, so that draws do not allocate. */
 	if (!tty_writer_resize(t->writer, w, h) ||
 	    !tty_bytes_reserve(&t->line.queue, (size_t)w * (size_t)h * 12))
 		return false;
@@ -178,10 +176,8 @@ tty_rescue(void)
 	if (t == NULL || !t->up)
 		return;
 	terminal_force(t->line.out, t->rescue.at, t->rescue.len);
-	/*
-	 * The shell would read a pending answer as input. TCSAFLUSH drops it
-	 * too, but first waits for output that nobody may read.
-	 */
+	/* The shell would read a pending answer as input. TCSAFLUSH drops it,
+	 * too, but first waits for a terminal that may read nothing. */
 	if (t->line.asked_until_ns != 0)
 		(void)tcflush(t->line.in, TCIFLUSH);
 	tcsetattr(t->line.in, TCSANOW, &t->line.saved);

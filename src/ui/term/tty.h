@@ -1,4 +1,4 @@
-/* Shows a canvas, delivers keys, never blocks, and restores the terminal. */
+/* Shows a canvas, reads keys, never blocks, and restores the terminal. */
 #ifndef UI_TERM_TTY_H
 #define UI_TERM_TTY_H
 
@@ -12,25 +12,21 @@
 
 struct tty;
 
-/*
- * Uses standard input and output. NULL and *e if they are no terminal or TERM
- * is unknown. `mouse`: ask for reports. Only one at a time: the crash handler
- * restores that one (process/crash.h).
- */
+/* Uses standard input and output. NULL and *e if they are no terminal or TERM
+ * is unknown. `mouse`: enables mouse reports. Only one may be open, since the
+ * crash handler restores it (process/crash.h). */
 struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse,
 		     struct err *e);
-void tty_close(struct tty *t); /* NULL is fine */
+void tty_close(struct tty *t); /* t may be NULL */
 
 void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);
 
-/* False: the terminal's own terminfo entry is used. */
+/* The terminfo entry used in place of an unknown one. False: none needed. */
 bool tty_stands_in(const struct tty *t, char *out, size_t size);
 
-/*
- * Asks for the background colour once, before anything is drawn; waits at most
- * 0.1 s. False: not asked, no answer in time, or no colours.
- */
+/* Requests the background colour once, before the first draw; waits at most 0.1
+ * s. False: no request, no answer in time, or no colours. */
 bool tty_ground(struct tty *t, uint32_t *rgb);
 
 struct tty_state {
@@ -38,32 +34,29 @@ struct tty_state {
 	enum canvas_glyphs glyphs;
 	bool colors;
 	int input_fd;
-	int output_fd;    /* -1: nothing waits */
-	uint64_t skipped; /* refreshes skipped for lack of room */
-	bool owes;        /* the last one was, and there is room now */
+	int output_fd;    /* -1: no bytes are queued */
+	uint64_t skipped; /* draws skipped because the queue was full */
+	bool owes;        /* the last draw was skipped, and is possible now */
 	bool waits; /* keys are buffered: input_fd may have nothing to read */
 };
 struct tty_state tty_state(const struct tty *t);
 
-/*
- * Asks for the size again; 80 x 24 if unknown. False: no memory, the size is
- * unchanged.
- */
+/* Reads the size again; 80 x 24 if unknown. False: out of memory, the size is
+ * unchanged. */
 bool tty_resized(struct tty *t);
 
-/*
- * Sends the changes in one write that does not block. Skipped, and counted,
- * while earlier bytes wait. False: the terminal is gone.
- */
+/* Sends the changes in one write that does not block. While earlier bytes are
+ * queued, the draw is skipped and counted. False: the terminal is gone. */
 bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
 
 /* The next tty_show sends everything. */
 void tty_forget(struct tty *t);
 
-/* OSC 52, which not all terminals obey. False: it may not be asked. */
+/* Copies text by OSC 52, which some terminals ignore. False: not sent, the
+ * terminal may print it. */
 bool tty_copy(struct tty *t, const char *text);
 
-/* Sends waiting bytes; false: the terminal is gone. */
+/* Sends queued bytes; false: the terminal is gone. */
 bool tty_flush(struct tty *t);
 
 /* A code of ui/draw/keycode.h; KEY_NONE: none. */

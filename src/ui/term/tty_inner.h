@@ -1,4 +1,4 @@
-/* What the files of this folder share. */
+/* Shared by the terminal's files. */
 #ifndef UI_TERM_TTY_INNER_H
 #define UI_TERM_TTY_INNER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <termios.h>
 
-/* ---- terminals by name, where their terminfo entries say nothing */
+/* ---- properties of terminals that terminfo lacks, by name */
 
 /* Environment variables; any may be NULL. */
 struct term_env {
@@ -18,38 +18,32 @@ struct term_env {
 };
 void term_env(struct term_env *out);
 
-/*
- * Other entries for a terminal that the system does not know, best first, ended
- * by NULL: sudo drops TERMINFO, and with it the entries of some terminals.
- */
+/* Replacements for an unknown terminfo entry, best first, ended by NULL: sudo
+ * drops TERMINFO, and with it the entries of some terminals. */
 const char *const *term_stand_ins(const char *term);
 
-/* Also where its entry does not say so. */
+/* 24-bit colours, even if its terminfo entry does not have them. */
 bool term_draws_all_colors(const struct term_env *env);
 
-/* Other terminals print the query. */
+/* Does it answer queries? Other terminals print them. */
 bool term_may_be_asked(const struct term_env *env);
 
-/* AUTO: what the terminal draws well. */
+/* AUTO: the best glyphs that the terminal shows correctly. */
 enum canvas_glyphs term_glyphs(enum ui_glyphs wanted, bool utf8,
 			       const struct term_env *env);
 
-/* ---- keys and answers in the bytes of the terminal */
+/* ---- decoding of keys and answers */
 
-/*
- * The key at the head of `at`; *used: its bytes, 0: perhaps incomplete. Unknown
- * sequences are KEY_NONE with *used set.
- */
+/* The first key at `at`; *used: its bytes, 0: perhaps incomplete. Unknown
+ * sequences: KEY_NONE with *used set. */
 int termkeys_next(const unsigned char *at, size_t len, size_t *used);
 
-/*
- * OSC 11 asks for the background. Terminals without it stay silent, but nearly
- * all answer DA1, so no answer follows after that of DA1.
- */
+/* OSC 11 requests the background. Terminals without it send nothing, but nearly
+ * all answer DA1, which marks the end of waiting. */
 #define TTY_REPLY_ASK "\033]11;?\033\\\033[c"
 
 enum tty_reply_kind {
-	TTY_REPLY_NONE, /* no answer begins here */
+	TTY_REPLY_NONE, /* not the start of an answer */
 	TTY_REPLY_PART, /* incomplete */
 	TTY_REPLY_GROUND,
 	TTY_REPLY_DEVICE
@@ -57,42 +51,42 @@ enum tty_reply_kind {
 
 struct tty_reply {
 	enum tty_reply_kind kind;
-	size_t len; /* if complete */
+	size_t len; /* length, if complete */
 	bool known;
-	uint32_t rgb; /* of it: 0xRRGGBB */
+	uint32_t rgb; /* the colour: 0xRRGGBB */
 };
 
 struct tty_reply tty_reply_next(const unsigned char *at, size_t len);
 
-/* ---- input and output of the line */
+/* ---- input and output */
 
 enum { TTY_INPUT_SIZE = 256 };
 
 struct tty_bytes {
 	char *at;
 	size_t len, size;
-	bool lost; /* no memory for some of it */
+	bool lost; /* bytes were lost: out of memory */
 };
 bool tty_bytes_reserve(struct tty_bytes *b, size_t more);
 void tty_bytes_put(struct tty_bytes *b, const char *s, size_t n);
 
 struct tty_line {
 	int in, out;
-	bool out_own; /* opened here: non-blocking without effect on others */
+	bool out_own; /* own file description: O_NONBLOCK affects nobody else */
 	bool gone;    /* hung up */
 	struct termios saved;
 	struct tty_bytes queue;
-	size_t sent; /* of the queue */
+	size_t sent; /* bytes of the queue already sent */
 	unsigned char input[TTY_INPUT_SIZE];
 	size_t ninput;
-	/* Answers are awaited until then; 0: none. */
+	/* Answers may arrive until then; 0: none expected. */
 	int64_t asked_until_ns;
 	bool asked; /* ever */
 	bool ground_known;
 	uint32_t ground; /* 0xRRGGBB */
 };
 
-/* False: they are no terminal. */
+/* False: not a terminal. */
 bool tty_line_open(struct tty_line *l, struct err *e);
 
 /* ^C and ^Z become keys; ^S does not stop output. */
@@ -101,51 +95,45 @@ void tty_line_raw(struct tty_line *l);
 /* False: the terminal is gone. */
 bool tty_line_flush(struct tty_line *l);
 
-/*
- * Before leaving: waits a little for a slow terminal. False: the rest was
- * dropped.
- */
+/* Before exit: waits briefly for a slow terminal. False: the other bytes were
+ * dropped. */
 bool tty_line_drain(struct tty_line *l);
 
-/*
- * Asks for the background and waits at most 0.1 s. Keys in between are kept,
- * and a late answer is not taken for keys.
- */
+/* Requests the background and waits at most 0.1 s. Keeps keys that arrive
+ * meanwhile; later answers are not read as keys. */
 void tty_line_ask(struct tty_line *l);
 
-/* Before leaving, so that late answers are not typed at the shell's prompt. */
+/* Before exit, so that the shell does not read late answers. */
 void tty_line_forget_answers(struct tty_line *l);
 
 bool tty_line_waits(const struct tty_line *l);
 int tty_line_key(struct tty_line *l);
 
-/* ---- screens as bytes, by terminfo */
+/* ---- screens as bytes */
 
 struct tty_writer;
 
-/*
- * NULL: no entry of that name, it cannot move the cursor, or no memory. One at
- * a time.
- */
+/* NULL: unknown entry, no cursor movement, or out of memory. Only one may be
+ * open. */
 struct tty_writer *tty_writer_open(const char *term, enum ui_color color,
 				   const struct term_env *env);
-void tty_writer_close(struct tty_writer *w); /* NULL is fine */
+void tty_writer_close(struct tty_writer *w); /* w may be NULL */
 
-/* NULL: it has none. */
+/* NULL: the terminal lacks it. */
 const char *tty_capability(const char *name);
 
-/* Without padding, which terminals do not need today. */
+/* Omits padding, which terminals do not need today. */
 void tty_capability_put(struct buf *b, const char *s);
 void tty_writer_string(struct tty_bytes *out, const char *name);
 void tty_writer_move(struct tty_bytes *out, int x, int y);
 
 bool tty_writer_colors(const struct tty_writer *w);
 
-/* Both forget what is shown; false: no memory. */
+/* Both assume an unknown screen afterwards; false: out of memory. */
 bool tty_writer_resize(struct tty_writer *w, int width, int height);
 void tty_writer_forget(struct tty_writer *w);
 
-/* Adds what differs from what is shown. */
+/* Appends the differences to the last screen. */
 void tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		     const struct theme *theme, struct tty_bytes *out);
 

@@ -1,4 +1,4 @@
-/* A terminal's input and output without curses: keys in, queued bytes out. */
+/* A terminal's input and output without curses: reads keys, queues bytes. */
 #include "ui/term/tty_inner.h"
 
 #include "base/cells.h"
@@ -17,9 +17,9 @@
 enum {
 	ESCAPE_WAIT_MS = 25,
 	LEAVE_WAIT_MS = 500,
-	ASK_WAIT_MS = 100,    /* the first frame waits for an answer */
-	ESCAPE_LATE_MS = 100, /* an ESC may begin an answer within this time */
-	LATE_MS = 3000,       /* answers are awaited for this long */
+	ASK_WAIT_MS = 100, /* the first frame waits this long for an answer */
+	ESCAPE_LATE_MS = 100, /* an answer follows ESC within this time */
+	LATE_MS = 3000,       /* later answers are dropped until then */
 	NS_OF_MS = 1000000
 };
 
@@ -141,7 +141,7 @@ termkeys_next(const unsigned char *at, size_t len, size_t *used)
 		return KEY_ERASE;
 	if (at[0] >= 0x80)
 		return key_of_letter(at, len, used);
-	return at[0]; /* 0 is KEY_NONE */
+	return at[0]; /* 0: KEY_NONE */
 }
 
 enum { REPLY_MAX = 48 };
@@ -176,7 +176,7 @@ reply_color(const char *s, uint32_t *rgb)
 	return true;
 }
 
-/* `head`, characters out of `of`, and a terminator. */
+/* An answer: `head`, characters from `of`, and a terminator. */
 static struct tty_reply
 reply_find(const char *at, size_t len, const char *head, const char *of,
 	   enum tty_reply_kind kind)
@@ -261,7 +261,7 @@ tty_line_flush(struct tty_line *l)
 			continue;
 		else if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
 			l->gone = true;
-		/* A short write: the terminal's buffer is full. */
+		/* A short write means that the terminal's buffer is full. */
 		if (n <= 0 || l->sent < l->queue.len)
 			break;
 	}
@@ -317,7 +317,7 @@ tty_line_raw(struct tty_line *l)
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ISIG | IEXTEN);
 	raw.c_cc[VMIN] = 0;
 	raw.c_cc[VTIME] = 0;
-	/* TCSADRAIN would block on a terminal that takes nothing. */
+	/* TCSADRAIN would block on a terminal that accepts nothing. */
 	tcsetattr(l->in, TCSANOW, &raw);
 }
 
@@ -332,10 +332,8 @@ tty_line_open(struct tty_line *l, struct err *e)
 			"standard input and output are no terminal; use -b for text or --csv FILE");
 	if (tcgetattr(l->in, &l->saved) != 0)
 		return err_set(e, ERR_FAIL, "terminal: %s", strerror(errno));
-	/*
-	 * A file description of its own: O_NONBLOCK on the shared one would
-	 * change the shell's.
-	 */
+	/* Own file description: O_NONBLOCK on the shared one would affect the
+	 * shell. */
 	const char *name = ttyname(STDOUT_FILENO);
 
 	if (name != NULL)
@@ -349,7 +347,7 @@ tty_line_open(struct tty_line *l, struct err *e)
 	return true;
 }
 
-/* Waits at most that long. */
+/* Waits for input, at most `ms`. */
 static void
 input_fill(struct tty_line *l, int wait_ms)
 {
@@ -372,7 +370,7 @@ input_drop(struct tty_line *l, size_t at, size_t n)
 	memmove(l->input + at, l->input + at + n, l->ninput - at);
 }
 
-/* Removes answers from between the keys. */
+/* Removes answers from the input. */
 static void
 tty_line_take_replies(struct tty_line *l)
 {
@@ -427,7 +425,7 @@ tty_line_forget_answers(struct tty_line *l)
 	l->asked_until_ns = 0;
 }
 
-/* The beginning of an answer waits for its end, however late. */
+/* An incomplete answer stays in the input until it is complete. */
 static bool
 tty_line_holds_part(const struct tty_line *l)
 {

@@ -1,4 +1,4 @@
-/* Screens as bytes for the terminal that terminfo describes, row by row. */
+/* Converts screens to bytes by terminfo, row by row. */
 #include "ui/term/tty_inner.h"
 
 #include <curses.h>
@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 enum {
-	LOOKS = 256,   /* cached; a power of two */
-	LOOK_SIZE = 80 /* reset, attributes, two colours of 24 bits */
+	LOOKS = 256,   /* cache entries; a power of two */
+	LOOK_SIZE = 80 /* reset, attributes, two 24-bit colours */
 };
 
-/* The sequence that sets a look from any other. */
+/* Sets a look, whatever was set before. */
 struct look {
-	uint32_t of; /* a cell without its glyph */
-	uint8_t len; /* 0: not made */
+	uint32_t of; /* the cell without its glyph */
+	uint8_t len; /* 0: not computed */
 	char text[LOOK_SIZE];
 };
 
@@ -23,16 +23,16 @@ struct tty_writer {
 	int colors;
 	enum theme_depth depth;
 	struct look look[LOOKS];
-	const struct look *pen; /* the look in force; NULL: unknown */
-	bool fresh;             /* the next screen clears first */
-	bool scrolls;           /* when the last cell is written */
-	bool ansi;              /* cup is ECMA-48's: no tparm for each move */
+	const struct look *pen; /* current look; NULL: unknown */
+	bool fresh;             /* clear before the next screen */
+	bool scrolls;           /* after the last cell */
+	bool ansi;              /* cup as in ECMA-48: tparm is not needed */
 	int w, h;
 	int x, y;           /* y < 0: unknown */
 	struct cell *shown; /* [h * w]; 0: unknown */
 };
 
-/* ---- terminfo; older versions take no const */
+/* ---- terminfo; older versions lack const */
 
 const char *
 tty_capability(const char *name)
@@ -172,7 +172,7 @@ tty_writer_move(struct tty_bytes *out, int x, int y)
 /* clang-format off */
 static const struct {
 	unsigned bit;
-	int ncv; /* its bit in "no colour video" */
+	int ncv; /* bit in "no colour video" */
 	const char *name;
 } attribute[] = {
 	{ THEME_UNDERLINE, 2, "smul" }, { THEME_REVERSE, 4, "rev" },
@@ -180,10 +180,8 @@ static const struct {
 };
 /* clang-format on */
 
-/*
- * Eight colours and bold stand for sixteen. Of eight none is grey: grey text is
- * half bright and a grey ground blue.
- */
+/* With eight colours, bold replaces the bright ones. There is no grey: grey
+ * text is half bright and a grey background blue. */
 static void
 as_eight_colors(struct theme_paint *p)
 {
@@ -222,7 +220,7 @@ static void
 look_make(const struct tty_writer *w, struct look *look,
 	  const struct theme *theme, const struct cell *cell)
 {
-	/* Blanks between numbers keep their look. */
+	/* Blanks between numbers keep the previous look. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
 	struct theme_paint p = theme_paint(theme, w->depth, role,
@@ -275,7 +273,7 @@ look_write(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 		tty_bytes_put(out, look->text, look->len);
 }
 
-/* n < 10000. snprintf takes 700 instructions for each move. */
+/* n < 10000. snprintf would cost 700 instructions a move. */
 static char *
 look_add_number(char *to, int n)
 {
@@ -319,7 +317,7 @@ cell_write(struct tty_writer *w, const struct theme *theme,
 	if (w->x != x || w->y != y)
 		cursor_move_write(w, x, y, out);
 	look_write(w, look_find(w, theme, now), out);
-	if (now->glyph[1] == 0 && out->len < out->size) /* nearly all are */
+	if (now->glyph[1] == 0 && out->len < out->size) /* most glyphs */
 		out->at[out->len++] = now->glyph[0];
 	else
 		tty_bytes_put(out, now->glyph,
@@ -327,11 +325,10 @@ cell_write(struct tty_writer *w, const struct theme *theme,
 				      ? 1
 				      : strnlen(now->glyph, sizeof now->glyph));
 	w->x = x + 1;
-	/*
-	 * In the last column the cursor may wait for the next character, and
+	/* After the last column the cursor may wait for the next character, and
 	 * terminals differ in the width of some letters: the position is
-	 * unknown then.
-	 */
+	 * unknown.
+	 * */
 	w->y = wide || w->x >= w->w ? -1 : y;
 }
 
@@ -371,8 +368,7 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
-	/* Plain text, top left: a cursor that cannot be hidden disturbs least.
-	 */
+	/* Plain attributes, top left: for cursors that cannot be hidden. */
 	w->pen = NULL;
 	w->x = w->y = 0;
 	tty_writer_string(out, "sgr0");

@@ -67,7 +67,7 @@ text_trim(char *s)
 	return s;
 }
 
-/* NULL at the end of *s. */
+/* The next word of *s; NULL at the end. */
 static char *
 text_next_word(char **s)
 {
@@ -95,9 +95,7 @@ text_number(const char *s, int base, unsigned long max, unsigned long *out)
 	return *end == 0 && *out <= max;
 }
 
-/*
- * "#RRGGBB [: 256 [: 16]]"; indices that are missing become the nearest ones.
- */
+/* "#RRGGBB [: 256 [: 16]]"; missing indices become the nearest ones. */
 static bool
 theme_color_parse(const struct reading_theme *r, char *s,
 		  struct theme_color *out, struct err *e)
@@ -305,7 +303,7 @@ theme_section_parse(struct reading_theme *r, char *s, struct err *e)
 	return theme_refuse(r, e, "no such section:", s + 1);
 }
 
-/* # also begins a colour: a comment needs two blanks before it. */
+/* # also begins a colour, so a comment needs two blanks before it. */
 static void
 theme_comment_cut(char *s)
 {
@@ -444,7 +442,7 @@ theme_file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
-/* Below the program's folder, or below the one above it. */
+/* In the program's folder, or in its parent. */
 static void
 themes_beside_program(struct buf *b, int up, const char *below)
 {
@@ -474,7 +472,7 @@ theme_folder(unsigned i, char *path, size_t size)
 	} else if (i == 1) {
 		themes_beside_program(&b, 1, "/share/ktop/themes");
 	} else if (i == 2) {
-		themes_beside_program(&b, 0, "/themes"); /* in a checkout */
+		themes_beside_program(&b, 0, "/themes"); /* in a source tree */
 	} else if (i == 3) {
 		buf_str(&b, KTOP_THEMES);
 	} else if (i == 4) {
@@ -548,7 +546,7 @@ theme_list_folder(struct theme_list *l, const char *path)
 	closedir(d);
 }
 
-/* Themes without a rank come last. */
+/* Themes without a rank follow the others. */
 static unsigned
 theme_rank(const char *name)
 {
@@ -574,7 +572,7 @@ theme_list_make(struct theme_list *l)
 
 	l->n = 0;
 	theme_list_add(l, theme_names[0],
-		       strlen(theme_names[0])); /* built in */
+		       strlen(theme_names[0])); /* the built-in theme */
 	for (unsigned i = 1; theme_folder(i, dir, sizeof dir) != NULL; i++)
 		theme_list_folder(l, dir);
 	unsigned shipped = l->n;

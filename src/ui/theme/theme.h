@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum theme_depth { /* what the terminal can show */
+enum theme_depth { /* colours of the terminal */
 		   THEME_MONO,
 		   THEME_16,
 		   THEME_256,
@@ -37,14 +37,13 @@ struct theme_style {
 };
 
 struct theme {
-	char name[64];   /* as the file says */
-	char path[1024]; /* where it was read; "" for the built-in one */
+	char name[64];   /* from the file */
+	char path[1024]; /* the file's path; "" for the built-in theme */
 	bool light;      /* meant for light terminals */
-	bool dark;       /* neither: for any */
-	struct theme_color
-		background; /* stated in the file, for contrast; not painted */
+	bool dark;       /* neither: for any terminal */
+	struct theme_color background; /* for contrast; not painted */
 	struct theme_style style[ROLE_COUNT];
-	struct theme_color fade;    /* where gradients begin */
+	struct theme_color fade;    /* start of gradients */
 	struct theme_color heat[3]; /* low, middle, high */
 };
 
@@ -57,10 +56,8 @@ struct theme_paint {
 /* The built-in themes/default.theme. */
 void theme_default(struct theme *out);
 
-/*
- * Reads len bytes of a theme over *base (NULL: nothing). False on a mistake: *e
- * has file and line, *out is unchanged. out may be base.
- */
+/* Parses len bytes of a theme over *base (NULL: an empty theme). False on an
+ * error: *e has file and line, *out is unchanged. out may be base. */
 bool theme_parse(const char *text, size_t len, const char *path,
 		 const struct theme *base, struct theme *out, struct err *e);
 
@@ -72,15 +69,13 @@ bool theme_parse(const char *text, size_t len, const char *path,
  */
 bool theme_load(const char *spec, struct theme *out, struct err *e);
 
-/*
- * The order of the list, ended by NULL. Other shipped themes follow by name,
- * then the user's own.
- */
+/* The order of the list, ended by NULL. Other shipped themes follow by name,
+ * then the user's. */
 extern const char *const theme_names[];
 
 enum { THEME_LIST_MAX = 64, THEME_NAME_SIZE = 40 };
 
-/* Installed themes: shipped ones first, then the user's. */
+/* Installed themes: shipped ones, then the user's. */
 struct theme_list {
 	unsigned n;
 	char name[THEME_LIST_MAX][THEME_NAME_SIZE];
@@ -90,40 +85,40 @@ void theme_list_make(struct theme_list *l);
 struct theme_paint theme_paint(const struct theme *t, enum theme_depth depth,
 			       enum role role, enum role under, unsigned step);
 
-/* Of the 240 fixed colours of a 256-colour terminal. */
+/* The nearest of the 240 fixed colours of a 256-colour terminal. */
 int theme_nearest_256(uint32_t rgb);
 
-/* Of the 16 colours as xterm shows them; by name, or -1. */
+/* The nearest of xterm's 16 colours; by name, or -1. */
 int theme_nearest_16(uint32_t rgb);
 int theme_find_16(const char *name);
 
 /* i: 16 to 255 */
 uint32_t theme_rgb_of_256(int i);
 
-/* False if kinds of cores and top-down parts differ only by attributes. */
+/* False if only attributes distinguish kinds of cores and top-down parts. */
 bool theme_has_colors(const struct theme *t);
 
-/* WCAG 2: 1 to 21. */
+/* Contrast by WCAG 2: 1 to 21. */
 double theme_contrast(uint32_t a, uint32_t b);
 
-/* ---- the theme in use, and the list of key T, which shows each at once */
+/* ---- the current theme, and the list of key T, which shows each at once */
 
 enum { THEME_SPEC_SIZE = 1024, THEME_WRONG_SIZE = 400 };
 
 struct theme_walk {
-	struct theme theme;         /* in use */
-	char spec[THEME_SPEC_SIZE]; /* a name or a path */
-	/* Esc goes back to `before`. */
+	struct theme theme;         /* the current theme */
+	char spec[THEME_SPEC_SIZE]; /* its name or path */
+	/* Esc restores `before`. */
 	struct theme_list list;
 	unsigned at, top;
 	struct theme before;
 	char before_spec[THEME_SPEC_SIZE];
 	bool guessed, before_guessed; /* not chosen by the user */
-	char wrong[THEME_WRONG_SIZE]; /* a mistake in the theme at the cursor;
-					 "" */
+	char wrong[THEME_WRONG_SIZE]; /* error in the theme at the cursor, or ""
+				       */
 };
 
-/* ktop chooses by the terminal's ground. */
+/* ktop chooses by the terminal's background. */
 #define THEME_AUTO "auto"
 
 /*
@@ -132,13 +127,11 @@ struct theme_walk {
  */
 bool theme_walk_start(struct theme_walk *w, const char *name, struct err *e);
 
-/*
- * If no theme was chosen: one for the ground that the terminal answered (NULL:
- * none), else by $COLORFGBG. Does nothing if that is not installed.
- */
+/* If no theme was chosen: uses one for the terminal's background (NULL:
+ * unknown), else by $COLORFGBG. Does nothing if that is not installed. */
 void theme_walk_guess(struct theme_walk *w, const uint32_t *ground);
 
-/* Reads the list of themes, and shows the one after that in use. */
+/* Reads the list of themes and shows the theme after the current one. */
 void theme_walk_open(struct theme_walk *w);
 
 enum theme_walk_end {
@@ -147,7 +140,7 @@ enum theme_walk_end {
 	THEME_WALK_OTHERS /* not a key of the list */
 };
 
-/* A theme with a mistake changes nothing. */
+/* A theme with an error is not applied. */
 enum theme_walk_end theme_walk_key(struct theme_walk *w, int key);
 
 #endif

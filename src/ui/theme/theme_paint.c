@@ -1,4 +1,4 @@
-/* Colours for a terminal's depth: gradients, nearest ones, contrast. */
+/* Colours for a terminal's depth: gradients, nearest colours, contrast. */
 #include "ui/theme/theme.h"
 
 #include <math.h>
@@ -142,7 +142,8 @@ color_mix(const struct theme_color *a, const struct theme_color *b,
 	if (!a->set || !b->set || share >= 1)
 		return *b;
 	out.rgb = rgb_mix(a->rgb, b->rgb, share);
-	/* Between the two shown colours, so that the ends are exact. */
+	/* Interpolate between the displayed colours, so that the ends are
+	 * exact. */
 	out.x256 = theme_nearest_256(rgb_mix(theme_rgb_of_256(a->x256),
 					     theme_rgb_of_256(b->x256), share));
 	return out;
@@ -193,9 +194,8 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 					       : &t->style[ROLE_NONE].bg;
 
 	if (depth == THEME_MONO)
-		/*
-		 * Reversed text on a reversed ground is shown without reverse.
-		 */
+		/* Reversed text on a reversed background is shown without
+		 * reverse. */
 		return (struct theme_paint){
 			-1, -1,
 			role == under ? s->mono
@@ -208,7 +208,7 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 	};
 }
 
-/* Of 16 colours, those of xterm. */
+/* The colour as xterm shows it. */
 static uint32_t
 color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 {
@@ -218,15 +218,13 @@ color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 							     : c->x16);
 }
 
-/* Text on a painted ground has at least this contrast. */
+/* Least contrast of text on a painted background. */
 static const double least_contrast = 4.5;
 
-/*
- * A colour made for the terminal's ground may be unreadable on a painted one,
- * and the terminal's own colour is unknown: such text takes the ground's ink.
- * Returns the role whose ink that is, or the role itself. Not with sixteen
- * colours: too few to choose from.
- */
+/* A colour made for the terminal's background may be unreadable on a painted
+ * one, and the terminal's own colour is unknown: such text uses the
+ * background's text colour. Returns the role that has it, or the role itself.
+ * Not with sixteen colours: too few choices. */
 static enum role
 role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under)
@@ -237,7 +235,8 @@ role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	if (depth == THEME_MONO || s->bg.set || role == under)
 		return role;
 	if (!below->bg.set || under == ROLE_NONE) {
-		below = &t->style[ROLE_NONE]; /* ground of the whole screen */
+		below = &t->style[ROLE_NONE]; /* background of the whole screen
+					       */
 		return below->bg.set && below->fg.set && !s->fg.set ? ROLE_NONE
 								    : role;
 	}

@@ -301,12 +301,34 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
+/* The cluster that lost most of those in the kernel for over half of their
+ * time; UINT_MAX: none. */
+static unsigned
+digest_most_in_kernel(const struct digest *d)
+{
+	unsigned most = UINT_MAX;
+	double lost = 0;
+
+	for (unsigned i = 0; i < d->account.nrows; i++) {
+		const struct account_row *r = &d->account.row[i];
+
+		if (scope_at(d->topology, i).level != SCOPE_CLUSTER ||
+		    !(account_bottleneck_pct(r, BOTTLENECK_KERNEL) > 50) ||
+		    !(r->bottlenecks.lost > lost))
+			continue;
+		lost = r->bottlenecks.lost;
+		most = i;
+	}
+	return most;
+}
+
 /* Without a bottleneck: could the events have shown one? */
 static void
 summary_print_no_bottleneck(FILE *out, const struct digest *d,
 			    const struct account_row *all)
 {
 	unsigned unjudged = 0, ncpus = d->topology->ncpus;
+	unsigned kernel = digest_most_in_kernel(d);
 
 	for (const struct account_row *r = d->account.row;
 	     r < d->account.row + ncpus; r++)
@@ -320,9 +342,15 @@ summary_print_no_bottleneck(FILE *out, const struct digest *d,
 		fprintf(out,
 			"%u of %u cores: unknown bottleneck with these events.\n",
 			unjudged, ncpus);
-	else if (all->bottlenecks.lost_any)
+	else if (kernel != UINT_MAX) {
+		struct digest_row is;
+
+		digest_row(d, kernel, &is);
+		fprintf(out, "No bottleneck flagged; %s %s.\n", is.name,
+			bottleneck_words[BOTTLENECK_KERNEL].said);
+	} else if (all->bottlenecks.lost_any)
 		fprintf(out,
-			"No bottleneck: %.1f%% of the machine's cycles were lost.\n",
+			"No bottleneck flagged; %.1f%% of the machine's cycles were lost.\n",
 			1e11 * all->bottlenecks.lost /
 				(double)all->span.cycles);
 }

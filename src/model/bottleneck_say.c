@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/shares.h"
+
 struct writer {
 	const struct frame *f;
 	const struct bottleneck_style *style;
@@ -302,7 +304,7 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 
 /* "P cores retire 4.5 of 8 slots a cycle"; false: unknown for a busy kind. */
 static bool
-write_retiring(struct writer *w)
+write_retiring(struct writer *w, const char *none)
 {
 	const struct topology *t = w->f->topology;
 	unsigned n = 0;
@@ -317,8 +319,8 @@ write_retiring(struct writer *w)
 			continue;
 		if (!(r.middle > 0) || kind->width == 0)
 			return false;
-		WORDS(w, "%s%s%scores%s ",
-		      n > 0 ? ", " : "No bottleneck: ", kind->letter,
+		WORDS(w, "%s%s%s%scores%s ", n > 0 ? "" : none,
+		      n > 0 ? ", " : ": ", kind->letter,
 		      kind->letter[0] != 0 ? " " : "", n > 0 ? "" : " retire");
 		NUMBER(w, "%s%.1f", range_sign(r),
 		       (double)r.middle * kind->width);
@@ -327,6 +329,61 @@ write_retiring(struct writer *w)
 	}
 	WORDS(w, "%s", n > 0 ? "." : "");
 	return n > 0;
+}
+
+/* The cluster that loses most to a cause that is only estimated, at least what
+ * a flag needs; nscopes: none. */
+static unsigned
+find_estimated(const struct frame *f)
+{
+	double most = 100 * share_constants[CONSTANT_FLAG].middle;
+	unsigned found = f->nscopes;
+
+	for (unsigned c = 0; c < f->topology->nclusters; c++) {
+		unsigned at = frame_scope_cluster(f, c);
+		const struct bottleneck *v = &f->bottleneck[at];
+
+		if (v->word != BOTTLENECK_UNKNOWN || !(v->lost_pct >= most) ||
+		    share_of_word((enum bottleneck_word)v->estimate) ==
+			    SHARE_COUNT)
+			continue;
+		most = v->lost_pct;
+		found = at;
+	}
+	return found;
+}
+
+/* "Nothing flagged; P is probably bad speculation: ~57% of its slots." An
+ * estimate is never the first clause. */
+static bool
+write_estimated(struct writer *w, unsigned less)
+{
+	unsigned scope = find_estimated(w->f);
+	char text[PRINTED_SIZE];
+
+	if (scope == w->f->nscopes)
+		return false;
+	const struct bottleneck *v = &w->f->bottleneck[scope];
+	enum bottleneck_word word = (enum bottleneck_word)v->estimate;
+	float share = v->slots.of[share_of_word(word)].middle;
+
+	w->s->scope = scope;
+	WORDS(w, "Nothing flagged");
+	if (less < 4) {
+		WORDS(w, "; ");
+		sentence_add(w, PART_WHERE, row_name(w->f, scope, text));
+		WORDS(w, " is probably %s",
+		      word == BOTTLENECK_BAD_SPEC
+			      ? "bad speculation"
+			      : bottleneck_words[word].said + strlen("is "));
+	}
+	if (less < 2 && share > 0) {
+		WORDS(w, ": ");
+		NUMBER(w, "~%.0f%%", (double)share * 100);
+		WORDS(w, " of its slots");
+	}
+	write_advice(w, v->see, BOTTLENECK_UNKNOWN, less < 3, less < 1);
+	return true;
 }
 
 static void
@@ -338,36 +395,47 @@ write_calm(struct writer *w, unsigned less)
 		int see;        /* preset that separates them */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
+	const char *none = "No bottleneck";
 
 	for (unsigned c = 0; c < w->f->topology->ncpus; c++) {
 		const struct bottleneck *v = &w->f->bottleneck[c];
-		bool unknown = v->word == BOTTLENECK_UNKNOWN;
+		bool unknown = v->word == BOTTLENECK_UNKNOWN &&
+			       v->estimate != BOTTLENECK_NONE;
 
-		n.busy += v->word > BOTTLENECK_IDLE;
+		n.busy +=
+			v->word != BOTTLENECK_IDLE && v->word != BOTTLENECK_OFF;
 		n.kernel += v->word == BOTTLENECK_KERNEL;
 		n.unknown += unknown;
 		n.never += unknown && v->cannot && v->see < 0;
 		if (unknown && v->see >= 0)
 			n.see = v->see;
+		if (unknown ||
+		    bottleneck_is_cause((enum bottleneck_word)v->word))
+			none = "No bottleneck flagged";
 	}
-	if (n.kernel * 2 > n.busy + n.unknown) {
+	if (n.kernel * 2 > n.busy) {
 		WORDS(w, "%u of %u %s are mostly in the kernel", n.kernel,
-		      n.busy + n.unknown, cores);
+		      n.busy, cores);
 		n.see = preset_find("os");
-	} else if (n.unknown > 0)
+	} else if (write_estimated(w, less))
+		return;
+	else if (n.unknown > 0 && n.unknown * 2 >= n.busy)
 		WORDS(w, "%u of %u %s: unknown bottleneck%s", n.unknown,
 		      w->f->topology->ncpus, cores,
 		      less > 0 ? ""
 		      : n.never == n.unknown
 			      ? "; no event of this machine counts stalls"
 			      : " with these events");
-	else if (less == 0 && write_retiring(w))
+	else if (less == 0 && write_retiring(w, none))
 		return;
 	else {
 		sentence_restart(w);
-		WORDS(w,
-		      less > 1 ? "No bottleneck" : "No bottleneck; %s busy: %u",
-		      cores, n.busy);
+		WORDS(w, "%s", none);
+		if (less < 2 && n.busy == 0)
+			WORDS(w, ": all %s are idle", cores);
+		else if (less < 2)
+			WORDS(w, "; %s busy: %u", cores, n.busy);
+		n.see = -1;
 	}
 	write_advice(w, n.see, BOTTLENECK_UNKNOWN, less < 2, less < 1);
 }

@@ -278,9 +278,11 @@ for sim, want in (
          r"cpu 9 lost \d\.\d% of .*; it is memory bound 100% of its time\."),
         # A fifth of one core's slots: the screen flags nothing, either.
         ("m4max,work=compute,work=cpu9:branchy",
-         r"No bottleneck: \d+\.\d% of the machine's cycles were lost\."),
-        ("m1,work=compute", r"No bottleneck: \d+\.\d% of the machine's "
-                            r"cycles were lost\.")):
+         r"No bottleneck flagged; \d+\.\d% of the machine's cycles were lost\."),
+        ("m1,work=compute", r"No bottleneck flagged; \d+\.\d% of the machine's "
+                            r"cycles were lost\."),
+        ("m1,work=kernel", r"No bottleneck flagged; P is mostly in the "
+                           r"kernel\.")):
     said_first = answer("first.csv", sim)
     ok(re.fullmatch(want, said_first), "one sentence first: " + sim, said_first)
 

@@ -524,11 +524,77 @@ UNIT(without_counters_nothing_is_known)
 	topology_free(b.t);
 }
 
+UNIT(an_idle_machine_says_so)
+{
+	struct bench b;
+
+	bench_open(&b);
+	for (unsigned i = 0; i < ROWS; i++)
+		b.bottleneck[i].word = BOTTLENECK_IDLE;
+	assert_string_equal(headline(&b, 80),
+			    "No bottleneck: all cores are idle.");
+	assert_string_equal(headline(&b, 20), "No bottleneck.");
+	topology_free(b.t);
+}
+
+/* An estimate is never flagged and never the first clause. */
+UNIT(an_estimate_is_said_where_nothing_is_flagged)
+{
+	struct bottleneck_style style = { .room = 100 };
+	struct bottleneck_sentence s;
+	struct bench b;
+
+	bench_open(&b);
+	memcpy(b.t->cluster[1].label, "P0", 3);
+	struct bottleneck *v = &b.bottleneck[P1 + 1];
+
+	v->word = BOTTLENECK_UNKNOWN;
+	v->estimate = BOTTLENECK_BAD_SPEC;
+	v->see = (int8_t)preset_find("topdown");
+	v->lost_pct = 69;
+	v->slots.of[SHARE_BAD_SPEC] = (struct share_range){ 0.3f, 0.57f, 0.7f };
+	say(&b, &style, &s);
+	assert_string_equal(
+		s.text,
+		"Nothing flagged; P0 is probably bad speculation: ~57% of its slots. Press 2 for top-down.");
+	assert_false(s.flagged);
+	assert_int_equal(s.scope, P1 + 1);
+	assert_string_equal(
+		headline(&b, 78),
+		"Nothing flagged; P0 is probably bad speculation: ~57% of its slots. Press 2.");
+	assert_string_equal(headline(&b, 20), "Nothing flagged.");
+	v->estimate = BOTTLENECK_MEMORY;
+	v->slots.of[SHARE_BACKEND].middle = NAN;
+	assert_string_equal(
+		headline(&b, 100),
+		"Nothing flagged; P0 is probably memory bound. Press 2 for top-down.");
+	/* Too little of the machine, or probably nothing. */
+	v->lost_pct = 4.9;
+	assert_string_equal(headline(&b, 80), "No bottleneck; cores busy: 12.");
+	v->lost_pct = 69;
+	v->estimate = BOTTLENECK_NONE;
+	for (unsigned i = 0; i < 12; i++) {
+		b.bottleneck[i].word = BOTTLENECK_UNKNOWN;
+		b.bottleneck[i].estimate = BOTTLENECK_NONE;
+	}
+	assert_string_equal(headline(&b, 80), "No bottleneck; cores busy: 12.");
+	topology_free(b.t);
+}
+
 UNIT(what_is_unknown_is_no_calm)
 {
 	struct bench b;
 
 	bench_open(&b);
+	b.bottleneck[5].word = BOTTLENECK_UNKNOWN;
+	b.bottleneck[6].word = BOTTLENECK_UNKNOWN;
+	assert_string_equal(headline(&b, 80),
+			    "No bottleneck flagged; cores busy: 12.");
+	/* From half of the busy cores on. */
+	for (unsigned i = 0; i < 8; i++)
+		b.bottleneck[i < 5 ? i : i + 2].word = BOTTLENECK_IDLE;
+	b.bottleneck[11].word = BOTTLENECK_NONE;
+	b.bottleneck[10].word = BOTTLENECK_NONE;
 	b.bottleneck[5].word = b.bottleneck[6].word = BOTTLENECK_UNKNOWN;
 	b.bottleneck[5].see = b.bottleneck[6].see =
 		(int8_t)preset_find("topdown");

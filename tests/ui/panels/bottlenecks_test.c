@@ -146,8 +146,7 @@ UNIT(test_nothing_lost_is_said)
 	/* What is only known of before is not known to be nothing. */
 	loses(&s, 8, BOTTLENECK_MEMORY, NAN);
 	s.fake.bottlenecks.bottleneck[8].word = BOTTLENECK_UNKNOWN;
-	LISTS(&s,
-	      "1 of 12 cores: unknown bottleneck with these events. Press 4",
+	LISTS(&s, "No bottleneck flagged; cores busy: 12.",
 	      "These events cannot show the cause.");
 	s.fake.f.bottleneck = NULL;
 	LISTS(&s, "This sample was not judged.");

@@ -364,9 +364,10 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 	if (status == SOURCE_ERROR || !part_check(part, e))
 		return false;
 	if (d->frames == 0)
-		return err_set(e, ERR_USAGE,
-			       "%s: there is no frame in the part asked for",
-			       d->name);
+		return err_set(
+			e, ERR_USAGE,
+			"%s has no sample in this part; choose another --from, --to or --mark",
+			d->name);
 	return true;
 }
 

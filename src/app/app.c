@@ -78,7 +78,7 @@ accept_source(const struct app *a, struct err *e)
 		if (e->code == ERR_PERM && i->processes &&
 		    a->o->cmd.exec == NULL && !a->o->require_pmu)
 			err_set(e, ERR_PERM,
-				"%s; with --processes your own can be had without",
+				"%s; --processes records your own processes without it",
 				i->why.text);
 		return false;
 	}
@@ -232,7 +232,7 @@ set_counts_exit_code(struct app *a)
 	if (a->screen.wanted || a->sampling.held)
 		err_set(&a->loop.error, (enum err_code)a->loop.code, "%s",
 			a->sampling.held
-				? "other programs, or the NMI watchdog, held all of the processor's counters, so nothing was counted with them; quit them, or try --mux"
+				? "all counters were in use by other programs or the NMI watchdog, so nothing was counted; quit them, or try --mux"
 				: i->why.text);
 }
 

@@ -251,9 +251,10 @@ counting_use_preset(struct app *a, int preset)
 					      &e);
 	/* Taking the counters is a separate step. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
-		messages_add(&a->messages,
-			     "IPC mode: i takes the counters and counts %s",
-			     a->counting.set.name);
+		messages_add(
+			&a->messages,
+			"fixed counters only: press i to acquire the counters and count %s",
+			a->counting.set.name);
 	else
 		messages_add(&a->messages, "%s", e.text);
 	return false;
@@ -276,7 +277,8 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	if (known >= 0)
 		k = (unsigned)known - preset_count;
 	else if (k == USER_PRESETS || user_preset_count(u) >= PRESETS_MAX) {
-		err_set(e, ERR_USAGE, "no room for one more preset");
+		err_set(e, ERR_USAGE,
+			"there are too many presets; remove one from the ktoprc");
 		return -1;
 	}
 	const char *event[EVENTSET_MAX];
@@ -326,9 +328,10 @@ counting_toggle_ipc(struct app *a)
 		    &e))
 		return false;
 	a->counting.ipc = full;
-	messages_add(&a->messages, "%s",
-		     full ? "IPC mode: the counters are released"
-			  : "the counters are taken");
+	messages_add(
+		&a->messages, "%s",
+		full ? "configurable counters released: fixed counters only"
+		     : "configurable counters acquired");
 	return true;
 }
 
@@ -406,14 +409,14 @@ rotation_toggle(struct app *a)
 	struct rotation *r = &a->rotation;
 
 	if (!counting_is_full(a) || r->n < 2) {
-		messages_add(&a->messages,
-			     "rotation needs the counters: i takes them");
+		messages_add(
+			&a->messages,
+			"rotation needs the configurable counters: press i to acquire them");
 		return;
 	}
 	r->on = !r->on;
 	messages_add(&a->messages, "%s",
-		     r->on ? "rotation: presets take turns"
-			   : "rotation is off");
+		     r->on ? "the presets rotate" : "rotation is off");
 }
 
 void
@@ -453,7 +456,7 @@ start_preset(struct app *a, int preset, struct err *e)
 		return false;
 	messages_add(
 		&a->messages,
-		"preset %s takes hardware counters: basic instead, of what the kernel itself counts",
+		"preset %s needs hardware counters, which are not available: counting preset basic from kernel events",
 		user_preset(&a->user, preset)->name);
 	return true;
 }
@@ -470,7 +473,7 @@ note_no_turn(struct app *a)
 		if (is_refused(a, r->preset[i]))
 			messages_add(
 				&a->messages,
-				"macOS refuses every event of preset %s; the others take turns",
+				"macOS refuses every event of preset %s; the other presets rotate",
 				user_preset(&a->user, r->preset[i])->name);
 		else if (!is_preset_possible(a, r->preset[i]) &&
 			 !derive_preset(a, r->preset[i], &set, &e))
@@ -673,8 +676,9 @@ renew_source(struct app *a, struct err *e)
 		what = renew_later(a, e);
 	} else {
 		if (a->renewal.wait_ns > 0)
-			messages_add(&a->messages,
-				     "the machine has been read again");
+			messages_add(
+				&a->messages,
+				"CPUs changed: the machine was read again");
 		a->renewal.wait_ns = 0;
 		if (!switch_source(a, s, was, e))
 			what = RENEWED_GONE;

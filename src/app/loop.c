@@ -65,7 +65,7 @@ job_stop(struct app *a)
 		ui_resume(a->screen.ui);
 	if (!stopped)
 		messages_add(&a->messages, "no shell to return to; %s",
-			     screen ? "q quits" : "ktop goes on");
+			     screen ? "q quits" : "ktop continues");
 	return number;
 }
 
@@ -308,8 +308,9 @@ perform_request(struct app *a, const struct ui_request *r)
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
-			messages_add(&a->messages,
-				     "no more frames come; q leaves");
+			messages_add(
+				&a->messages,
+				"the simulation has ended; press q to quit");
 		return;
 	}
 	switch (r->kind) {
@@ -455,7 +456,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 	/* Restores a terminal of another job. */
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
-		"the first of the two processes that sudo ktop is has died; start ktop again, or without sudo to replay");
+		"the counter server has ended; start ktop again, or replay a recording without sudo");
 	stop_with_error(a, &e);
 	return true;
 }

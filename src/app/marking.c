@@ -57,7 +57,8 @@ mark_settle(struct app *a, struct waiting_mark *w)
 		messages_add(&a->messages, "%s is %s", mark_sentence(w, text),
 			     unrecorded);
 	else if (!taken)
-		messages_add(&a->messages, "no mark: nothing is recorded");
+		messages_add(&a->messages,
+			     "no marker set: nothing is recorded");
 	w->is = false;
 }
 

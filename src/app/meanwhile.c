@@ -272,7 +272,7 @@ end_if_machine_changed(struct meanwhile *m)
 		return;
 	m->over = true;
 	messages_add(&m->app.messages, "%s",
-		     "not counted to the end: the machine got other CPUs");
+		     "not counted to the end: the CPUs of the machine changed");
 }
 
 int64_t

@@ -290,7 +290,8 @@ handle_sink_error(struct app *a, unsigned which, const struct err *e)
 	close_outlet(a, which);
 	a->outlets.outlet[which].gone = true;
 	if (a->screen.wanted)
-		messages_add(&a->messages, "the recording's reader is gone");
+		messages_add(&a->messages,
+			     "the reader of the recording has ended");
 	return a->screen.wanted;
 }
 
@@ -420,7 +421,7 @@ outlets_toggle_recording(struct app *a)
 	}
 	if (!name_recording(a, name)) {
 		messages_add(&a->messages,
-			     "the clock tells no time to name a recording by");
+			     "the clock gives no time to name the recording");
 		return;
 	}
 	if (!open_outlet(a, OUTPUT_CSV, name, &e)) {
@@ -435,7 +436,7 @@ outlets_toggle_recording(struct app *a)
 	if (a->watching.shown && a->o->out.processes == 0)
 		messages_add(
 			&a->messages,
-			"recording cores to %s; start with --processes to record processes, too",
+			"recording cores to %s; start ktop with --processes to record processes too",
 			name);
 	else
 		messages_add(&a->messages, "recording to %s", name);
@@ -454,7 +455,7 @@ apart_from_replay(const struct options *o, unsigned which, struct err *e)
 		    paths_same_file(path, o->replay.file[i]))
 			return err_set(
 				e, ERR_USAGE,
-				"--%s %s is the recording that --replay reads; give it another file",
+				"--%s %s is the recording that --replay reads; choose another file",
 				sink_table[which]->name, path);
 	return true;
 }
@@ -469,7 +470,7 @@ apart_from_others(const struct options *o, unsigned which, struct err *e)
 		    paths_same_file(o->out.file[i], path))
 			return err_set(
 				e, ERR_USAGE,
-				"--%s %s and --%s %s are one file; give one of them another",
+				"--%s %s and --%s %s are the same file; choose another file for one of them",
 				sink_table[i]->name, o->out.file[i],
 				sink_table[which]->name, path);
 	return true;
@@ -517,7 +518,7 @@ outlets_open(struct app *a, struct err *e)
 	    a->source->info.processes && a->o->out.processes == 0)
 		messages_add(
 			&a->messages,
-			"the recording's processes are not recorded again; add --processes to keep them");
+			"the processes of the recording are not recorded again; add --processes to keep them");
 	return true;
 }
 

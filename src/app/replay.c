@@ -333,7 +333,7 @@ jump_to_happening(struct app *a, const struct index_happening *h, struct err *e)
 {
 	if (h == NULL) {
 		messages_add(&a->messages,
-			     "there is no other mark or change of state");
+			     "there is no other marker or change of state");
 		return true;
 	}
 	a->pace->paused = true;
@@ -361,7 +361,7 @@ jump_to_typed(struct app *a, const char *text, struct err *e)
 	if (parse_clock(text, &ns) || parse_duration(text, &ns))
 		return seek_to_frame(a, frame_at(a, a->pace->begin_ns + ns), e);
 	messages_add(&a->messages,
-		     "that is neither a frame (120) nor a time (90s, 1:30)");
+		     "enter a sample (120) or a time (90s, 1:30)");
 	return true;
 }
 

@@ -78,10 +78,10 @@ check_tracing(struct app *a, struct err *e)
 		return true;
 	if (a->source->info.ends)
 		err_set(&why, ERR_USAGE,
-			"--trace-processes: a recording has the events of processes that were counted then, and no others; drop it");
+			"--trace-processes does not apply to a recording; omit it");
 	else if (!a->screen.wanted && a->o->out.processes == 0)
 		err_set(&why, ERR_USAGE,
-			"--trace-processes counts events of the processes that an output has: add --processes");
+			"--trace-processes counts events of the recorded processes: add --processes");
 	else
 		return true;
 	if (option_line(a->o, "trace-processes") == 0) {
@@ -104,10 +104,10 @@ processes_check(struct app *a, struct err *e)
 		return true;
 	if (i->ends)
 		err_set(&why, ERR_USAGE,
-			"--processes: this recording has no processes; one that was made with --processes has");
+			"--processes: this recording has no processes; record with --processes");
 	else
 		err_set(&why, ERR_NO_PMU,
-			"--processes: the source %s does not tell of processes; drop it, or try --sim m1",
+			"--processes: source %s has no processes; omit it, or try --sim m1",
 			i->source);
 	if (option_line(a->o, "processes") == 0) {
 		*e = why;
@@ -248,7 +248,7 @@ note_restarts(struct app *a, const struct process_table *t)
 		w->restart_told = true;
 		messages_add(
 			&a->messages,
-			"the counts of process %d (%s) went back; it counts as a new one",
+			"the counts of process %d (%s) decreased; it is treated as a new process",
 			(int)row->pid, row->name);
 	}
 }

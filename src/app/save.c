@@ -127,13 +127,14 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 	if (a->look.view == VIEW_PROCESSES)
 		return err_set(
 			e, ERR_USAGE,
-			"--sort %s: processes have no such column; cpu, ipc, watts, worst, pid and name are some of theirs",
+			"--sort %s: processes have no such column; choose for example cpu, ipc, watts, worst, pid or name",
 			sort);
 	/* A saved one waits for its view; a rate is an event's name. */
 	return option_line(a->o, "sort") > 0 ||
 	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
-		       "--sort %s is of processes; add --view processes", sort);
+		       "--sort %s applies to processes; add --view processes",
+		       sort);
 }
 
 /* Checked even if not drawn. */
@@ -322,7 +323,7 @@ update_config_file(struct app *a, const struct ui_request *r, int preset)
 	    !(r != NULL ? set_saved_options(a, r, &no, text)
 			: config_add_preset(text, &a->user, preset)))
 		messages_add(&a->messages,
-			     "the config file has no room for more");
+			     "the configuration file is too long");
 	else if (text == NULL || !config_write(a->o->config.path, text, &e))
 		messages_add(&a->messages, "%s", e.text);
 	else if (r != NULL)

@@ -15,11 +15,10 @@ flush_output(int code)
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return code;
-	err_print(
-		"cannot write standard output: %s; what was printed is not whole",
-		errno == EBADF ? "it is closed"
-		: errno != 0   ? strerror(errno)
-			       : "it took a part only");
+	err_print("cannot write standard output: %s; the output is incomplete",
+		  errno == EBADF ? "it is closed"
+		  : errno != 0   ? strerror(errno)
+				 : "it took a part only");
 	return code != 0 ? code : ERR_FAIL;
 }
 

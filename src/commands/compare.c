@@ -610,14 +610,14 @@ compare_count_a(const struct options *o, struct err *e)
 	}
 	if (a < COMPARE_RUNS_MIN || b < COMPARE_RUNS_MIN) {
 		err_set(e, ERR_USAGE,
-			"one run cannot be compared with several, as it does not say how much runs differ: give two or more of each");
+			"one run cannot be compared with several, because it does not show how runs vary: give two or more of each");
 		return 0;
 	}
 	for (unsigned i = 0; i < o->cmd.nargs; i++)
 		for (unsigned k = 0; k < i; k++)
 			if (strcmp(o->cmd.arg[i], o->cmd.arg[k]) == 0) {
 				err_set(e, ERR_USAGE,
-					"'%s' is given twice: the same run cannot count as two",
+					"'%s' is given twice: give each run once",
 					o->cmd.arg[i]);
 				return 0;
 			}

@@ -118,7 +118,7 @@ cluster_line(const struct doctor *d, unsigned n)
 static int
 why_bytes(const char *why)
 {
-	static const char screen[] = ": showing utilisation only";
+	static const char screen[] = ": only busy time is shown";
 	const char *please = strstr(why, ". Please send");
 	size_t n = please != NULL ? (size_t)(please - why) : strlen(why);
 	size_t tail = sizeof screen - 1;

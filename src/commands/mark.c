@@ -91,7 +91,7 @@ leave_text(const char *folder, long pid, const char *path, const char *text,
 		return true;
 	return err_set(
 		e, ERR_FAIL,
-		"ktop (process %ld) has not taken an earlier mark yet; try again",
+		"ktop (process %ld) has not read the previous marker yet; try again",
 		pid);
 }
 
@@ -126,15 +126,15 @@ mark_tell_program(const char *folder, long pid, const char *text, struct err *e)
 				e, ERR_PERM,
 				"ktop (process %ld) runs as another user; try: sudo ktop mark TEXT",
 				pid);
-		return err_set(e, ERR_FAIL, "cannot tell process %ld: %s", pid,
-			       strerror(error));
+		return err_set(e, ERR_FAIL, "cannot signal process %ld: %s",
+			       pid, strerror(error));
 	}
 	if (was_taken(path))
 		return true;
 	(void)unlink_as_caller(path);
 	return err_set(
 		e, ERR_FAIL,
-		"ktop (process %ld) did not take the mark; is it stopped?",
+		"ktop (process %ld) did not read the marker; continue it if it is stopped",
 		pid);
 }
 
@@ -203,7 +203,7 @@ command_mark(const struct options *o)
 
 	if (!mark_join_words(o, text, sizeof text)) {
 		err_set(&e, ERR_USAGE,
-			"mark needs the text of the mark: ktop mark 'after the patch'");
+			"mark needs a text: ktop mark 'after the patch'");
 		return err_fail(&e);
 	}
 	memcpy(s.text, text, sizeof text);

@@ -56,14 +56,13 @@ report_open(struct report *r, const struct options *o, struct err *e)
 	const char *path = csv != NULL ? csv : json != NULL ? json : "-";
 
 	if (csv != NULL && json != NULL)
-		return err_set(e, ERR_USAGE,
-			       "--csv and --json are two forms; choose one");
+		return err_set(e, ERR_USAGE, "choose either --csv or --json");
 	for (unsigned i = 0; i < o->cmd.nargs; i++)
 		if (strcmp(path, "-") != 0 &&
 		    paths_same_file(path, o->cmd.arg[i]))
 			return err_set(
 				e, ERR_USAGE,
-				"--%s %s is the recording that is read; give it another file",
+				"--%s %s is the recording that is read; choose another file",
 				csv != NULL ? "csv" : "json", path);
 	return report_open_file(r,
 				csv != NULL    ? REPORT_CSV

@@ -28,9 +28,9 @@ find_process(struct stat_job *j, int32_t *pid, struct err *e)
 	if (j->o->cmd.exec != NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"--pid counts a process that runs, not a command; drop one of them");
+			"--pid counts a running process, not a command; omit one of them");
 	if (!parse_u64(j->o->stat.process, INT32_MAX, &v) || v == 0)
-		return err_set(e, ERR_USAGE, "--pid '%s' is no process id",
+		return err_set(e, ERR_USAGE, "--pid '%s' is not a process id",
 			       j->o->stat.process);
 	*pid = (int32_t)v;
 	j->n = j->group = 1;
@@ -51,11 +51,11 @@ job_check_options(const struct stat_job *j, struct err *e)
 			o->stat.nparameters > 0))
 		return err_set(
 			e, ERR_USAGE,
-			"a process that runs is not started by stat: --pid goes without --runs, --warmups, --setup, --prepare, --cleanup, --parameter and --input");
+			"--pid counts a running process: omit --runs, --warmups, --setup, --prepare, --cleanup, --parameter and --input");
 	if (o->stat.blocks && o->stat.runs == 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--runs auto looks at all commands round by round, which --blocks leaves out; drop one of them");
+			"--runs auto needs all commands in each round, which --blocks prevents; omit one of them");
 	if (o->stat.runs > RUNS_MAX || o->stat.warmups > RUNS_MAX)
 		return err_set(e, ERR_USAGE, "stat makes at most %d runs",
 			       RUNS_MAX);
@@ -556,7 +556,7 @@ passes_one(const struct stat_job *j, unsigned i)
 			j->o->stat.fail_above,
 			j->counter->why[0] != '\0'
 				? j->counter->why
-				: "they are not known of every run");
+				: "not every run has both values");
 	else if (d.low > j->gate)
 		err_print(
 			"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",

@@ -137,7 +137,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 		return true;
 	stat_machine_close(j);
 	err_set(&j->no_machine, ERR_TAKEN,
-		"its events and the command's do not fit on the counters together; --ipc takes fewer");
+		"its events and those of the command need more counters than there are; try --ipc");
 	return true;
 }
 

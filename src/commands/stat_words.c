@@ -64,7 +64,7 @@ end_group(struct stat_job *j, unsigned *base, struct err *e)
 	else if (n != j->group || n < 2)
 		return err_set(
 			e, ERR_USAGE,
-			"each --and begins as many commands as there are before it, to compare the like: A --vs B --and C --vs D");
+			"each --and needs as many commands as the group before it: A --vs B --and C --vs D");
 	*base = j->n;
 	return true;
 }
@@ -249,7 +249,7 @@ multiply(struct stat_job *j, struct err *e)
 	if (j->group != n && o->nparameters > 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--parameter makes a group of each value itself; drop --and");
+			"--parameter makes a group of each value; omit --and");
 	if (all * n > STAT_COMMANDS)
 		return err_set(
 			e, ERR_USAGE,

@@ -372,20 +372,19 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 	unsigned rivals;
 
 	if (mask == 0)
-		return err_set(
-			err, ERR_FAIL,
-			"%s cannot be placed on any counter this machine offers; drop it",
-			name);
+		return err_set(err, ERR_FAIL,
+			       "%s fits no counter of this machine; remove it",
+			       name);
 	/* All counters are possible: give their number, not a list. */
 	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,
-			"the only counter is taken, and %s needs it too; drop one or use a preset",
+			"the only counter is used, and %s needs it too; remove an event or use a preset",
 			name);
 	if (mask == real_counters(c))
 		return err_set(
 			err, ERR_FAIL,
-			"all %u counters are taken, and %s needs one more; drop one or use a preset",
+			"all %u counters are used, and %s needs one more; remove an event or use a preset",
 			bits_count(mask), name);
 	rivals = list_competitors(&b, event, a);
 	buf_printf(&b, " and %s %s need ", name, rivals == 1 ? "both" : "all");
@@ -404,12 +403,12 @@ slots_place(const struct catalog *c, const struct event *const *event,
 	case PLACED:
 		break;
 	case TWICE:
-		return err_set(e, ERR_FAIL, "%s is wanted twice; drop one",
+		return err_set(e, ERR_FAIL, "%s is given twice; remove one",
 			       event[a.at]->name);
 	case TOO_MANY:
 		return err_set(
 			e, ERR_FAIL,
-			"%u events are more than the %d a set can hold; drop some",
+			"%u events are more than the %d of a set; remove some",
 			n, EVENTSET_MAX);
 	case CROWDED:
 		return fail_crowded(c, event, &a, e);

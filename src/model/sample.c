@@ -35,6 +35,7 @@ bool
 sample_fits(const struct sample *s, unsigned ncpus, struct err *e)
 {
 	return s->ncpus == ncpus ||
-	       err_set(e, ERR_FAIL, "a sample of %u %s for a machine of %u",
+	       err_set(e, ERR_FAIL,
+		       "this sample has %u %s, but the machine has %u",
 		       s->ncpus, plural(s->ncpus, "CPU", "CPUs"), ncpus);
 }

@@ -117,8 +117,7 @@ unknown_option(const char *word, size_t len, struct err *e)
 		options_nearest(name + 3 * no, names, option_names(names, no));
 
 	if (find_negated(name) != NULL)
-		err_set(e, ERR_USAGE,
-			"--%s takes no argument: it takes back what was said about --%s",
+		err_set(e, ERR_USAGE, "--%s takes no argument: it cancels --%s",
 			name, name + 3);
 	else if (near != NULL)
 		err_set(e, ERR_USAGE,
@@ -200,7 +199,7 @@ scan_word(struct argv_scan *s, const char *word, struct err *e)
 		s->nargs++;
 		return ARGV_ARGUMENT;
 	}
-	err_set(e, ERR_USAGE, "'%s' is one word too many for ktop %s", word,
+	err_set(e, ERR_USAGE, "'%s' is one argument too many for ktop %s", word,
 		s->named->name);
 	return ARGV_WRONG;
 }

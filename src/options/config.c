@@ -110,7 +110,10 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	if (user_preset_find(u, name) >= 0)
 		return fail_word(r, "there is already a preset", name, e);
 	if (i == USER_PRESETS || user_preset_count(u) >= 32)
-		return fail_word(r, "no room for one more preset,", name, e);
+		return fail_word(
+			r,
+			"there are too many presets; remove one from the ktoprc,",
+			name, e);
 	u->npresets++;
 	r->p = &u->preset[i];
 	r->event = u->event[i];
@@ -497,7 +500,7 @@ config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 
 	if (fd < 0 && !given && error == EACCES && is_closed_to_caller(path)) {
 		err_print(
-			"config %s is not read: its folder is not open to this user",
+			"config %s is not read: this user has no permission for its folder",
 			path);
 		return true;
 	}
@@ -525,7 +528,7 @@ config_write(const char *path, const char *text, struct err *e)
 	if (path == NULL && !config_path(usual))
 		return err_set(
 			e, ERR_FAIL,
-			"no home to save in; set HOME or give --config FILE");
+			"no home folder for the configuration file; set HOME or give --config FILE");
 	if (path == NULL)
 		path = usual;
 	snprintf(fresh, sizeof fresh, "%s.new", path);

@@ -172,7 +172,7 @@ option_assign(struct options *o, const char *name, const char *value,
 	if (!option_is_setting(opt))
 		return err_set(
 			e, ERR_USAGE,
-			"--%s is something to do, not a setting; give it on the command line",
+			"--%s is an action, not a setting; give it on the command line",
 			name);
 	if (opt->type == OPTION_FLAG)
 		return assign_flag(o, opt, value, e);

@@ -75,7 +75,7 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 		if (kind == ARGV_OPTION && (s.option->shown & used) == 0)
 			return err_set(
 				e, ERR_USAGE,
-				"ktop %s has no use for --%s; drop it, or see --help all",
+				"ktop %s does not use --%s; omit it, or see --help all",
 				who, s.option->name);
 	return true;
 }
@@ -183,19 +183,19 @@ check_recording(const struct options *o, unsigned which, struct err *e)
 	if (o->out.batch && is_standard(to))
 		return err_set(
 			e, ERR_USAGE,
-			"-b and --%s - both want standard output; give --%s a file",
+			"-b and --%s - both write to standard output; give --%s a file",
 			name, name);
 	for (unsigned i = 0; i < which; i++)
 		if (sink_table[i]->records && o->out.file[i] != NULL &&
 		    strcmp(o->out.file[i], to) == 0)
 			return err_set(
 				e, ERR_USAGE,
-				"--%s and --%s both want %s; give one of them another file",
+				"--%s and --%s both write to %s; choose another file for one of them",
 				sink_table[i]->name, name, file);
 	if (o->cmd.exec != NULL && is_standard(to))
 		return err_set(
 			e, ERR_USAGE,
-			"standard output is the command's; give --%s a file",
+			"standard output belongs to the command; give --%s a file",
 			name);
 	return true;
 }
@@ -213,7 +213,7 @@ check_source(const struct options *o, struct err *e)
 		other = "machine of --sim";
 	return other == NULL ||
 	       err_set(e, ERR_USAGE,
-		       "--source %s does not read the %s; drop one of them",
+		       "--source %s does not read the %s; omit one of them",
 		       name, other);
 }
 

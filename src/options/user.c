@@ -15,7 +15,7 @@ user_keep(struct user *u, const char *s, size_t n, struct err *e)
 	if (n + 1 > sizeof u->pool - u->used)
 		return err_null(
 			e, ERR_USAGE,
-			"own presets take more than %d bytes of names and texts",
+			"presets of the ktoprc have more than %d bytes of names and texts; shorten them",
 			USER_POOL);
 	memcpy(at, s, n);
 	at[n] = '\0';
@@ -72,9 +72,10 @@ user_key_free(const struct user *u, char key, struct err *e)
 {
 	for (unsigned i = 0; i < u->npresets; i++)
 		if (u->preset[i].key == key)
-			return err_set(e, ERR_USAGE,
-				       "key %c is that of preset %s", key,
-				       u->preset[i].name);
+			return err_set(
+				e, ERR_USAGE,
+				"key %c belongs to preset %s; choose another",
+				key, u->preset[i].name);
 	return true;
 }
 

@@ -262,7 +262,7 @@ csv_check_segments(const struct csv *c, const char *path,
 		return target_remove_segments(path, false, e);
 	return err_set(
 		e, ERR_FAIL,
-		"%s has segments of an earlier recording; choose another name, go on with it by --append, or replace them with --force",
+		"%s has segments of an earlier recording; choose another name, append with --append, or replace them with --force",
 		path);
 }
 
@@ -279,10 +279,10 @@ csv_send_header(struct csv *c, struct err *e)
 	if (c->sink.target.reported_errno == 0)
 		return false;
 	/* A full disk before the first frame ends the program. */
-	return err_set(e, ERR_FAIL,
-		       "cannot write %s: %s; make room, or choose another file",
-		       c->sink.target.name,
-		       strerror(c->sink.target.reported_errno));
+	return err_set(
+		e, ERR_FAIL,
+		"cannot write %s: %s; free some space, or choose another file",
+		c->sink.target.name, strerror(c->sink.target.reported_errno));
 }
 
 /* Rows contain their CPU's place, so the file continues. */

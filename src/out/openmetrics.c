@@ -577,7 +577,7 @@ openmetrics_report_trouble(struct openmetrics *o, int error, struct err *e)
 	o->reported_errno = error;
 	return err_set(
 		e, ERR_FAIL,
-		"cannot write %s: %s; it keeps its last contents until that works again",
+		"cannot write %s: %s; the file keeps its last contents until writing succeeds",
 		o->path, strerror(error));
 }
 
@@ -669,7 +669,7 @@ openmetrics_may_replace(const char *path, bool force, struct err *e)
 		return true;
 	return err_set(
 		e, ERR_FAIL,
-		"%s exists and is not ktop's; choose another name, or replace it with --force",
+		"%s exists and was not written by ktop; choose another name, or replace it with --force",
 		path);
 }
 
@@ -682,7 +682,7 @@ openmetrics_prepare(struct openmetrics *o, const char *target,
 	if (strcmp(target, "-") == 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--openmetrics replaces a file each frame; give it a name instead of -");
+			"--openmetrics replaces a file with each sample; give a file name instead of -");
 	if (!openmetrics_may_replace(target, a->force, e))
 		return false;
 	o->path = strdup(target);

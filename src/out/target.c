@@ -75,7 +75,7 @@ target_explain_exists(const char *name, struct err *e)
 {
 	return err_set(
 		e, ERR_FAIL,
-		"%s exists; choose another name, go on with it by --append, or replace it with --force",
+		"%s exists; choose another name, append with --append, or replace it with --force",
 		name);
 }
 
@@ -100,7 +100,7 @@ target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 
 	if (fd < 0 && errno == ENXIO && path_is_fifo(t->name))
 		err_set(e, ERR_FAIL,
-			"%s is a FIFO that nobody reads; start its reader first",
+			"%s is a FIFO without a reader; start the reader first",
 			t->name);
 	else if (fd < 0 && fd_names_socket(t->name))
 		err_set(e, ERR_FAIL,
@@ -164,7 +164,8 @@ target_set_blocking(struct target *t, struct err *e)
 		return target_explain_errno(t, e, "cannot use");
 	if ((flags & O_ACCMODE) == O_RDONLY) /* fd_keep_standard opens it so */
 		return err_set(e, ERR_FAIL,
-			       "%s is closed, or open to read only", t->name);
+			       "%s is closed or read-only; open it for writing",
+			       t->name);
 	t->pipe = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 	int want = t->pipe ? flags | O_NONBLOCK : flags & ~O_NONBLOCK;
 
@@ -417,9 +418,10 @@ target_reopen_deleted(struct target *t, struct err *e)
 		return false;
 	}
 	t->reported_errno = ENOENT;
-	return err_set(e, e->code,
-		       "%s was deleted; %s; frames are lost until that works",
-		       t->name, e->text);
+	return err_set(
+		e, e->code,
+		"%s was deleted; %s; samples are lost until it can be created",
+		t->name, e->text);
 }
 
 /* Reports an error once; more losses are only counted. */
@@ -435,7 +437,7 @@ target_report_trouble(struct target *t, int error, struct err *e)
 	t->reported_errno = error;
 	return err_set(
 		e, ERR_FAIL,
-		"cannot write %s: %s; frames are lost until it works again",
+		"cannot write %s: %s; samples are lost until writing succeeds",
 		t->name, strerror(error));
 }
 

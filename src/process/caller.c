@@ -91,11 +91,11 @@ drop_root(struct err *e)
 	if (!ok)
 		return err_set(
 			e, ERR_PERM,
-			"root's rights could not be given up (%s), so nothing of anybody else's is opened",
+			"cannot give up root privileges (%s), so no library is opened",
 			strerror(errno));
 	return caller_is_permanent(uid, gid) ||
 	       err_set(e, ERR_PERM,
-		       "root's rights were not given up, so nothing of anybody else's is opened");
+		       "root privileges were not given up, so no library is opened");
 }
 
 bool

@@ -183,8 +183,7 @@ bool
 lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e)
 {
 	if (lseek(l->fd, (off_t)offset, SEEK_SET) != (off_t)offset)
-		return err_set(e, ERR_FAIL,
-			       "recording %s: cannot go back in it: %s",
+		return err_set(e, ERR_FAIL, "recording %s: cannot seek: %s",
 			       lines_name(l), strerror(errno));
 	l->at = l->end = 0;
 	l->base = offset;

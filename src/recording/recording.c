@@ -125,7 +125,7 @@ recording_read_header(struct recording *r, struct err *e)
 	if (unpack != NULL)
 		return err_set(
 			e, ERR_FORMAT,
-			"%s is compressed; unpack it on the way in: %s FILE | ktop --replay -, or summary -",
+			"%s is compressed; decompress it in a pipe: %s FILE | ktop --replay -, or summary -",
 			lines_name(&r->lines), unpack);
 	if (n > 0 && line[0] == '{')
 		return err_set(
@@ -559,7 +559,7 @@ recording_follow_run(struct recording *r, struct err *e)
 	     (f->number == run->number && f->place.file != run->file)))
 		return err_set(
 			e, ERR_FORMAT,
-			"%s:%llu: frame %llu of run %s comes a second time, after %s: give each recording once, and no copy of it",
+			"%s:%llu: sample %llu of run %s comes again after those of %s: give each recording once, without copies",
 			lines_path_name(r->lines.path[f->place.file]),
 			(unsigned long long)f->place.line,
 			(unsigned long long)f->number, f->run,

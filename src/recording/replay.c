@@ -309,9 +309,10 @@ replay_look_ahead(struct replay *p)
 static bool
 explain_empty_part(const struct replay *p, struct err *e)
 {
-	return err_set(e, ERR_USAGE,
-		       "%s: there is no frame in the part asked for",
-		       p->path[0]);
+	return err_set(
+		e, ERR_USAGE,
+		"%s has no sample in this part; choose another --from, --to or --mark",
+		p->path[0]);
 }
 
 /* With an index this is already known. */
@@ -545,7 +546,7 @@ replay_open(const struct source_options *o, const struct replay_progress *tell,
 
 	if (o->nreplay == 0)
 		return err_null(e, ERR_USAGE,
-				"no recording is given (--replay FILE)");
+				"no recording given: use --replay FILE");
 	p = calloc(1, sizeof *p);
 	if (p == NULL)
 		return err_null(e, ERR_FAIL, "replay: out of memory");
@@ -567,9 +568,7 @@ replay_probe(const struct source_options *o, struct err *e)
 {
 	if (o->nreplay > 0)
 		return true;
-	return err_set(
-		e, ERR_USAGE,
-		"a recording is replayed only when asked for (--replay FILE)");
+	return err_set(e, ERR_USAGE, "no recording given: use --replay FILE");
 }
 
 const struct source_ops source_replay = {

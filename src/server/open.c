@@ -20,7 +20,7 @@ clock_is_in_range(struct err *e)
 	clock_now(clock_system(), &now);
 	return now.wall_ns <= REMOTE_WALL_MOST_NS ||
 	       err_set(e, ERR_FAIL,
-		       "this system's clock is past March 2189, and ktop keeps no times so late; set it (date shows it) and start ktop again");
+		       "the system clock is past March 2189, the latest time that ktop supports; set the clock and start ktop again");
 }
 
 bool

@@ -442,7 +442,7 @@ remote_processes(struct source *s, const struct process_request *wish,
 
 	if (!s->info.processes)
 		return err_set(e, ERR_FAIL,
-			       "this machine does not tell of its processes");
+			       "this machine has no list of processes");
 	if (!remote_ask_processes(r, wish, &in, e))
 		return false;
 	bool ok = wire_get_status(&in, &status, e);
@@ -572,7 +572,7 @@ remote_release(struct source *s, struct err *e)
 		return status != SOURCE_ERROR;
 	return err_set(
 		e, ERR_FAIL,
-		"the counter server does not answer: it puts the counters back when it goes on (kill -CONT it, if it was stopped; after kill -9: sudo ktop doctor --repair)");
+		"the counter server does not answer, so the counters are not restored yet: kill -CONT continues it if it was stopped; after kill -9 run sudo ktop doctor --repair");
 }
 
 static void

@@ -144,7 +144,7 @@ struct source {
 static inline int
 source_why_bytes(const struct err *why)
 {
-	const char *shown = strstr(why->text, ": showing utilisation only");
+	const char *shown = strstr(why->text, ": only busy time is shown");
 
 	return (int)(shown != NULL ? (size_t)(shown - why->text)
 				   : strlen(why->text));

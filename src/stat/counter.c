@@ -50,11 +50,12 @@ bool
 counter_refused(int32_t pid, int why, struct err *e)
 {
 	if (why == ESRCH)
-		return err_set(e, ERR_FAIL, "there is no process %d", (int)pid);
+		return err_set(e, ERR_FAIL, "process %d does not exist",
+			       (int)pid);
 	if (why == EACCES || why == EPERM)
 		return err_set(
 			e, ERR_PERM,
-			"process %d is another user's, or protected; sudo ktop stat -p %d may count it",
+			"no permission to count process %d: it belongs to another user or is protected; try sudo ktop stat -p %d",
 			(int)pid, (int)pid);
 	return err_set(e, ERR_FAIL, "process %d cannot be counted: %s",
 		       (int)pid, strerror(why));

@@ -90,7 +90,7 @@ ask_preset(struct ui *u, int preset)
 		if (u->view->when.paused)
 			ui_show_message(
 				u,
-				"counted from now on: %s; Space ends the pause and shows it",
+				"now counting %s; press space to end the pause",
 				view_preset(u->view, preset)->name);
 		return request_make(UI_PRESET, preset);
 	}
@@ -161,14 +161,13 @@ ask_telling_preset(struct ui *u)
 	if (say)
 		ui_show_message(
 			u,
-			"Enter again counts %s, which tells more of this row",
+			"press Enter again to count preset %s, which shows more of this row",
 			view_preset(u->view, tells)->name);
 	else
 		ui_show_message(
 			u, "%s",
-			u->replay
-				? recorded
-				: "Enter counts what tells more of this row: nothing does, or it is counted already");
+			u->replay ? recorded
+				  : "no other preset shows more of this row");
 	return nothing;
 }
 
@@ -214,7 +213,7 @@ key_enter(struct ui *u, int arg, int code)
 	if (!view_open(v))
 		ui_show_message(
 			u,
-			"Enter opens the worst bottleneck, and there is none now; arrows choose a row to open");
+			"no bottleneck to open; select a row with the arrow keys");
 	return nothing;
 }
 
@@ -286,7 +285,7 @@ time_go_back(struct ui *u, const char *text)
 	if (!time_ago_parse(u, text, &ago_s)) {
 		ui_show_message(
 			u,
-			"%s is no time; 14:02:49, or how long ago: 90s, 1:30",
+			"%s is not a time; enter 14:02:49, or how long ago: 90s, 1:30",
 			text);
 		return;
 	}
@@ -342,7 +341,7 @@ prompt_key(struct ui *u, int key)
 		return nothing;
 	if (parse_duration(u->prompt.text, &ns) && ns >= DELAY_MIN_NS)
 		return ask_period(u, ns / 1000000);
-	ui_show_message(u, "that is no interval; 1, 0.5, 250ms and 2s are");
+	ui_show_message(u, "enter an interval such as 1, 0.5, 250ms or 2s");
 	return nothing;
 }
 
@@ -364,7 +363,7 @@ ask_mark(struct ui *u, int arg, int code)
 	if (u->replay && !u->takes_marks) {
 		ui_show_message(
 			u,
-			"a replay's marks are those of its recording; n goes to the next");
+			"a replay shows the markers of its recording; n goes to the next");
 		return nothing;
 	}
 	prompt_begin(u, PROMPT_NAME);
@@ -395,7 +394,9 @@ key_sort_worst(struct ui *u, int arg)
 	if (u->view->kind != VIEW_PROCESSES &&
 	    u->view->metric.main != u->view->metric.ipc &&
 	    u->view->list.sort != SORT_NUMBER)
-		ui_show_message(u, "no IPC is counted here to sort by");
+		ui_show_message(
+			u,
+			"IPC is not counted, so rows cannot be sorted by it");
 }
 
 static void
@@ -406,7 +407,7 @@ key_pin(struct ui *u, int arg)
 	(void)arg;
 	rows->pin_key = rows->cursor_on;
 	if (!rows->cursor_on)
-		ui_show_message(u, "choose a row first, with the arrows");
+		ui_show_message(u, "select a row first, with the arrow keys");
 }
 
 /* Moves by at least one frame; negative: back. */
@@ -416,7 +417,7 @@ key_scrub(struct ui *u, int seconds)
 	if (!u->view->when.paused)
 		ui_show_message(
 			u,
-			"space freezes the view; then these keys go back and forth in time");
+			"press space to pause; then this key goes through time");
 	view_scrub(u->view, seconds);
 }
 
@@ -462,7 +463,8 @@ key_go_to_marker(struct ui *u, int step)
 	}
 	if (isnan(to)) {
 		ui_show_message(
-			u, "there is no marker %s the moment shown; m sets one",
+			u,
+			"there is no marker %s the moment shown; press m to set one",
 			step < 0 ? "before" : "after");
 		return;
 	}
@@ -553,12 +555,13 @@ key_copy(struct ui *u, int arg)
 	if (u->view->kind != VIEW_PROCESSES || u->next_tool[0] == '\0')
 		ui_show_message(
 			u,
-			"y copies the command that samples a process: P, then choose one and press Enter");
+			"no process is open to copy a command for: press P, select a process, press Enter");
 	else
-		ui_show_message(u, "%s%s", u->next_tool,
-				tty_copy(u->tty, u->next_tool)
-					? "   (sent to the clipboard)"
-					: "   (this terminal copies nothing)");
+		ui_show_message(
+			u, "%s%s", u->next_tool,
+			tty_copy(u->tty, u->next_tool)
+				? "   (sent to the clipboard)"
+				: "   (this terminal does not support copying)");
 }
 
 static void
@@ -804,7 +807,7 @@ key_request(struct ui *u, int key)
 	}
 	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
-			ui_show_message(u, "Esc closes this first");
+			ui_show_message(u, "press Esc to close this first");
 		return nothing;
 	}
 	return key_run(u, key);

@@ -509,7 +509,8 @@ options_apply(struct ui *u, const struct frame *f, const struct ui_status *s)
 		u->view->f = f;
 		if (!view_pins_parse(u->view, u->pin))
 			ui_show_message(
-				u, "--pin has a row that this machine has not");
+				u,
+				"--pin names a row that this machine does not have");
 	}
 	u->sort = u->pin = NULL;
 }

@@ -306,8 +306,8 @@ UNIT(changes_nothing_where_it_may_not)
 	finish(r);
 
 	r = examine("m1,clock=step", true); /* --ipc */
-	assert_line(r, "\nmay count: cycles and instructions: IPC mode was "
-		       "asked for (--ipc)");
+	assert_line(r, "\nmay count: cycles and instructions: fixed "
+		       "counters only (--ipc)");
 	assert_null(strstr(r->text, "\npresets:"));
 	assert_line(r, "\nrestored: yes\n");
 	assert_untouched();

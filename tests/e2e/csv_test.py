@@ -155,7 +155,7 @@ if os.path.exists("/dev/full"):
     full = Run("--sim", "m1,clock=step", "--csv", "/dev/full", "-n", "2")
     same(full.code, 1, "a full disk is a failure")
     same(full.err.count("\n"), 1, "said in one line")
-    ok("make room" in full.err and "lost" not in full.err,
+    ok("free some space" in full.err and "lost" not in full.err,
        "before anything was recorded nothing is lost")
     out = subprocess.run([KTOP, "--sim", "m1,clock=step", "-b", "-n", "3"],
                          stdout=open("/dev/full", "w"),

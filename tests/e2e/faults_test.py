@@ -138,7 +138,7 @@ def turns_without_some():
                 "ATOMIC_OR_EXCLUSIVE_FAIL\n")
     fault = ("refuse:ATOMIC_OR_EXCLUSIVE_SUCC@0s "
              "refuse:ATOMIC_OR_EXCLUSIVE_FAIL@0s")
-    refused = "macOS refuses every event of preset atom; the others take turns"
+    refused = "macOS refuses every event of preset atom; the other presets rotate"
     none = "preset os: database as9 has none of the events it needs"
     for turns, want, said in (
             ("atom,branch", ["branch"] * 4, [refused]),

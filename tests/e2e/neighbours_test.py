@@ -353,7 +353,7 @@ def foreign():
     theirs = state(at)
     n = len(frames(at + "-ipc.csv"))
     ok(until(lambda: len(frames(at + "-ipc.csv")) > n + 3),
-       "  and ktop goes on")
+       "  and ktop continues")
     ipc.send_signal(signal.SIGTERM)
     same(ipc.communicate(timeout=90)[1], b"", "  without a word")
     same(state(at), theirs, "  and leaves the kernel as it was left")

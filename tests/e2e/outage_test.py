@@ -7,7 +7,7 @@ import time
 from live import children, so_far, until
 from tap import KTOP, PROC, finish, ok, same, sim_state, skip
 
-REFUSED = "could not be given back"
+REFUSED = "restore the counters"
 
 
 def start(spec, *more, split=False, **env):

@@ -132,7 +132,7 @@ def without_run(name):
 r = Run("--replay", "run.csv", "--csv", "cores.csv")
 ok(r.code == 0 and "process" not in {
     x["row"] for x in csv.DictReader(open("cores.csv"))} and
-   r.err == "ktop: the recording's processes are not recorded again; "
+   r.err == "ktop: the processes of the recording are not recorded again; "
    "add --processes to keep them\n", "without them it says so", r.err)
 r = Run("--replay", "run.csv", "--processes=5", "--csv", "again.csv")
 same(r.err, "", "with them it says nothing")

@@ -233,7 +233,7 @@ got = part_of(noted, "--mark", "a..b")
 ok([x for x in got if ",marker," not in x] == lines_of(long, 9 / 4, 5),
    "--mark: from one to the other")
 for args, word in ((("--mark", "a..z"), "no mark 'z'"),
-                   (("--from", "9"), "no frame in the part"),
+                   (("--from", "9"), "no sample in this part"),
                    (("--from", "x"), "--from 'x'")):
     r = Run("--replay", "whole.csv", *args, "--csv", "-")
     ok(r.code == 2 and r.out.count("\n") <= 1 and word in r.err, "  " + " ".join(args),

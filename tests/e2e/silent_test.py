@@ -75,7 +75,7 @@ def left_while_silent():
     same(state("left").get("force"), "1", "  with the counters still held")
     p.send_signal(signal.SIGCONT)
     err = ended(p, "left")
-    ok("when it goes on" in err, "  and says what will be", err)
+    ok("kill -CONT continues it" in err, "  and says what will be", err)
     same(p.returncode, 128 + signal.SIGTERM, "  the status is the screen's")
     ok(is_clean(state("left")), "  and they are put back when it goes on",
        state("left"))
@@ -103,7 +103,7 @@ def on_a_terminal():
     ok(s.do("gone:" + SAYS), "it goes away when the server goes on", s.text)
     os.kill(server, signal.SIGSTOP)
     ok(s.do("wait:" + SAYS), "a second time")
-    ok(s.do("text:q", "wait:when it goes on"), "q leaves it", s.text)
+    ok(s.do("text:q", "wait:kill -CONT continues"), "q leaves it", s.text)
     os.kill(server, signal.SIGCONT)
     same(s.end("exit:1", "given-back"), "", "q leaves, says so, and gives the terminal back")
     ok(until(lambda: is_clean(state("term"))), "with the counters",

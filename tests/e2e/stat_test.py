@@ -490,7 +490,7 @@ ok("no other tool can trace it meanwhile" in err and held is not None and
    held.group(1) == str(k.pid) and owner().group(1) == "0",
    "that the kernel is traced is said, and it is given back", (err, held))
 r = Run(*M1, "-p", "99999")
-same((r.code, "no process 99999" in r.err), (1, True), "-p of no process")
+same((r.code, "process 99999 does not exist" in r.err), (1, True), "-p of no process")
 here = os.path.dirname(os.path.abspath(__file__))
 make = ["make", "-s", "-f", here + "/../../docs/examples/regression.mk",
         "KTOP='%s'" % KTOP, "RUNS=5", "OLD=stat-old", "NEW=stat-new"]

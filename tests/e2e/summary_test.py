@@ -378,7 +378,7 @@ ok(r.code == 2 and "nowhere" in r.err, "no such mark", r.err)
 r = Run("summary", "a.csv", "--from", "yesterday")
 ok(r.code == 2 and "yesterday" in r.err, "no such time", r.err)
 r = Run("summary", "a.csv", "--from", "1h")
-ok(r.code == 2 and "no frame" in r.err, "nothing in that part", r.err)
+ok(r.code == 2 and "no sample in this part" in r.err, "nothing in that part", r.err)
 same(Run("summary").code, 2, "a file is needed")
 same(Run("summary", "nowhere.csv").code, 6, "that is there")
 

@@ -124,7 +124,7 @@ for term in ("xterm-kitty", "xterm-ghostty", "alacritty-x", "foot-x", "wezterm-x
             text = f.read()
         known = subprocess.run(["infocmp", term], stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL).returncode == 0
-        ok(known or "\"%s\" is not known here; it is drawn as xterm-256color"
+        ok(known or "unknown terminal \"%s\"; it is drawn as xterm-256color"
            % term in "\n".join(text.splitlines()[1:5]),
            term + " is drawn, and the header says so for a while", text)
         with open(term + ".cells") as f:

@@ -115,7 +115,7 @@ UNIT(test_sentences)
 			    "need counters 5,6,7; drop one or use a preset");
 	pick[0] = pick[1];
 	assert_false(slots_place(c, pick, 2, &set, &e));
-	assert_string_equal(e.text, "INST_ALL is wanted twice; drop one");
+	assert_string_equal(e.text, "INST_ALL is given twice; remove one");
 	free(t);
 }
 
@@ -138,12 +138,12 @@ UNIT(test_all_are_taken)
 	}
 	assert_true(slots_place(&c, pick, 4, &set, &e));
 	assert_false(slots_place(&c, pick, 5, &set, &e));
-	assert_string_equal(e.text, "all 4 counters are taken, and E needs one "
-				    "more; drop one or use a preset");
+	assert_string_equal(e.text, "all 4 counters are used, and E needs one "
+				    "more; remove an event or use a preset");
 	last->counters = 0x1;
 	assert_true(slots_place(&c, pick + 1, 4, &set, &e));
 	assert_false(slots_place(&c, pick, 5, &set, &e));
-	assert_non_null(strstr(e.text, "all 4 counters are taken"));
+	assert_non_null(strstr(e.text, "all 4 counters are used"));
 }
 
 UNIT(test_the_only_counter)
@@ -158,8 +158,8 @@ UNIT(test_the_only_counter)
 	struct err e;
 
 	assert_false(slots_place(&c, pick, 2, &set, &e));
-	assert_string_equal(e.text, "the only counter is taken, and B needs it "
-				    "too; drop one or use a preset");
+	assert_string_equal(e.text, "the only counter is used, and B needs it "
+				    "too; remove an event or use a preset");
 }
 
 /* Without forced counters only 2,3,4,8,9 are left: M1 loses INST_ALL. */
@@ -176,7 +176,7 @@ UNIT(test_degraded_counters)
 
 	t->catalog.config_counters = 0x31c;
 	assert_false(slots_place(&t->catalog, pick, 1, &set, &e));
-	assert_non_null(strstr(e.text, "INST_ALL cannot be placed"));
+	assert_non_null(strstr(e.text, "INST_ALL fits no counter"));
 	/* Fixed events take no slot. */
 	assert_true(slots_place(&t->catalog, pick + 1, 2, &set, &e));
 	assert_int_equal(set.len, 1);

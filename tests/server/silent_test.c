@@ -157,7 +157,7 @@ UNIT(leaving_a_silent_server_says_so)
 
 	assert_false(remote_release(f.source, &e));
 	assert_true(now_ms() - began >= 2900);
-	assert_non_null(strstr(e.text, "when it goes on"));
+	assert_non_null(strstr(e.text, "kill -CONT continues it"));
 	far_close(&f);
 	far_signal(&f, SIGCONT);
 	far_stop(&f);

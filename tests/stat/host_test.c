@@ -167,7 +167,7 @@ UNIT(pids_that_are_not_there_are_named)
 	struct counter *c = open_host();
 
 	assert_false(c->ops->attach(c, 78, false, &e));
-	assert_non_null(strstr(e.text, "no process 78"));
+	assert_non_null(strstr(e.text, "process 78 does not exist"));
 	usage_errno = EPERM;
 	assert_false(c->ops->attach(c, 77, false, &e));
 	assert_int_equal(e.code, ERR_PERM);

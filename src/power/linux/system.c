@@ -3,5 +3,5 @@
 const struct ioreport_api *
 ioreport_system(struct err *e)
 {
-	return err_null(e, ERR_NO_PMU, "IOReport is of macOS");
+	return err_null(e, ERR_NO_PMU, "IOReport exists only on macOS");
 }

@@ -85,6 +85,6 @@ rights_drop_all(struct err *e)
 		if (write_caps(none))
 			return true;
 	}
-	return err_set(e, ERR_PERM, "root could not be given up (%s): %s", call,
-		       strerror(errno));
+	return err_set(e, ERR_PERM, "cannot give up root privileges (%s): %s",
+		       call, strerror(errno));
 }

@@ -74,5 +74,5 @@ source_end(struct source *s, struct err *e)
 		s->ops->close(s);
 	return ok ||
 	       err_set(e, ERR_FAIL,
-		       "the counters could not be given back: the kernel refuses, and they keep ktop's settings; run sudo ktop doctor --repair later");
+		       "the kernel refuses to restore the counters, so they keep ktop's settings; run sudo ktop doctor --repair later");
 }

@@ -132,7 +132,7 @@ fault_err(struct err *e, const struct kperf_fault *f)
 	}
 	return err_set(
 		e, ERR_FAIL,
-		"the counters could not be put back as they were; a restart of the Mac resets them");
+		"cannot restore the counters; restart the Mac to reset them");
 }
 
 /* Clears tracing left by a killed ktop. Another program's may be intentional:

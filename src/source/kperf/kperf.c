@@ -113,7 +113,7 @@ choose_mode(struct kperf_source *s)
 		info->catalog = &s->events.catalog;
 	if (s->ipc_only && info->catalog != NULL)
 		err_set(&s->why, ERR_NONE,
-			"IPC mode was asked for (--ipc): nothing of the machine is changed");
+			"fixed counters only (--ipc): the counters are not changed");
 	if (rc == 0) {
 		info->why = s->why;
 		info->interrupts_per_read = s->topology->ncpus;
@@ -214,7 +214,7 @@ kperf_processes(struct source *base, const struct process_request *w,
 
 	if (!base->info.processes)
 		return err_set(e, ERR_FAIL,
-			       "this machine does not tell of its processes");
+			       "this machine has no list of processes");
 	if (s->processes == NULL)
 		s->processes = kperf_processes_new(s->host, s->topology);
 	if (s->processes == NULL)

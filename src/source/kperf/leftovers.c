@@ -79,8 +79,8 @@ clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 
 	if (l->traced && !kperf_trace_clear(k, system, 0, &why))
 		return err_set(e, ERR_FAIL,
-			       "tracing of the kernel does not end (%s): %s",
-			       why.call, strerror(why.why));
+			       "cannot end kernel tracing (%s): %s", why.call,
+			       strerror(why.why));
 	errno = 0;
 	if (l->threads != 0 && k->kpc_set_thread_counting(0) != 0)
 		return fail_reading(e, "kpc_set_thread_counting");
@@ -131,5 +131,5 @@ kperf_repair(struct source *base, struct err *e)
 	print_leftovers("now:", &l);
 	return !has_leftovers(&l) ||
 	       err_set(e, ERR_FAIL,
-		       "something else sets the counters again; a restart of the Mac resets them");
+		       "another program sets the counters again; restart the Mac to reset them");
 }

@@ -164,10 +164,8 @@ list_pids(struct kperf_processes *p, struct err *e)
 		errno = 0;
 		n = p->host->proc_list(p->pid, (int)p->room);
 		if (n < 0)
-			return err_set(
-				e, ERR_FAIL,
-				"the system does not list its processes: %s",
-				strerror(errno));
+			return err_set(e, ERR_FAIL, "cannot list processes: %s",
+				       strerror(errno));
 		if ((unsigned)n < p->room || call == LIST_CALLS - 1)
 			break;
 		if (!grow_tables(p, p->room * GROWTH))

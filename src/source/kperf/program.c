@@ -250,7 +250,7 @@ may_program(const struct kperf_source *s, struct err *e)
 	if (s->ipc_only)
 		return err_set(
 			e, ERR_USAGE,
-			"IPC mode was asked for: ktop leaves the counters alone; start it without --ipc");
+			"fixed counters only (--ipc); start ktop without --ipc to count events");
 	if (s->intel)
 		return err_set(
 			e, ERR_NO_PMU,
@@ -340,7 +340,7 @@ release_set(struct kperf_source *s, struct err *e)
 
 	if (!ok)
 		err_set(&why, ERR_FAIL,
-			"the counters could not be given back; ktop tries again with every reading, and when it ends");
+			"cannot restore the counters; ktop tries again at every reading and at its end");
 	if (s->mode != SOURCE_FULL) { /* a leftover, if any */
 		if (!ok && e != NULL)
 			*e = why;
@@ -348,7 +348,7 @@ release_set(struct kperf_source *s, struct err *e)
 	}
 	kperf_notice(s, why.text);
 	err_set(&s->why, ERR_NONE,
-		"the counters are released for others; i takes them again");
+		"configurable counters released; press i to reacquire them");
 	s->mode = SOURCE_IPC;
 	if (info->mode == SOURCE_FULL) { /* not during an outage */
 		info->mode = SOURCE_IPC;

@@ -136,8 +136,7 @@ probe_sim(const struct source_options *o, struct err *e)
 	if (o->sim != NULL)
 		return true;
 	/* Only on request: the numbers are not this machine's. */
-	return err_set(e, ERR_USAGE,
-		       "the simulation runs only when asked for (--sim m1)");
+	return err_set(e, ERR_USAGE, "no simulation requested: use --sim m1");
 }
 
 static void

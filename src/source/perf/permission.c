@@ -153,7 +153,7 @@ permission_explain(const char *root, int why, struct err *e)
 	if (errno_means_no_pmu(why))
 		return err_set(
 			e, ERR_NO_PMU,
-			"no hardware counters (a virtual machine without a PMU?): showing utilisation only");
+			"no hardware counters (a virtual machine without a PMU?): only busy time is shown");
 	switch (why) {
 	case EACCES:
 		return explain_eacces(&r, e);

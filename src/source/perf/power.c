@@ -180,7 +180,7 @@ power_explain(const struct power_linux *p, int code, const char *absent,
 
 	if (code == EMFILE)
 		err_set(&e, ERR_FAIL,
-			"too few files may be open for it: raise ulimit -n");
+			"the limit of open files is too low: raise ulimit -n");
 	else if (code != 0 && !errno_means_no_pmu(code))
 		(void)permission_explain(p->root, code, &e);
 	snprintf(out, size, "%s", e.text[0] != '\0' ? e.text : absent);

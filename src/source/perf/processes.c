@@ -353,7 +353,7 @@ perf_processes_read(struct source *base, const struct process_request *w,
 	if (!base->info.processes)
 		return err_set(
 			e, ERR_FAIL,
-			"cannot list processes: /proc has none; is it mounted?");
+			"cannot list processes: /proc is empty; mount it");
 	clock_now(base->info.clock, &began);
 	reading_reset(out);
 	room = perf_tracks_file_budget(

@@ -62,9 +62,9 @@ explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
 		code == ENOMEM ? plural(need, "counter", "counters")
 			       : plural(need, "open file", "open files"),
 		why,
-		s->set.len > 0       ? "the set before goes on"
+		s->set.len > 0       ? "the previous events are still counted"
 		: s->counts && !pair ? "cycles and instructions only"
-				     : "showing utilisation only");
+				     : "only busy time is shown");
 }
 
 /* Raises the limit if possible. False and *e: too few. */

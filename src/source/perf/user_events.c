@@ -346,7 +346,7 @@ encode_event(const struct build *b, unsigned kind, const struct event_word *w,
 	like = find_row_by_code(b, kind, &c->code.code);
 	if (like != NULL && w->has_modes)
 		return err_set(why, ERR_USAGE,
-			       "it counts in all modes, as the slots do");
+			       "it counts user+kernel, as the other events do");
 	if (like != NULL)
 		c->code = like->code[kind];
 	else if (is_slots_event(k, w->name, &c->code.code)) {

@@ -55,7 +55,7 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 	if (t->writer == NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"the terminal \"%s\" is not known here; set TERM (xterm-256color often does), or use -b",
+			"unknown terminal \"%s\"; set TERM (xterm-256color often works), or use -b",
 			env.term);
 	t->may_be_asked = term_may_be_asked(&env);
 	return true;
@@ -65,10 +65,9 @@ bool
 tty_stands_in(const struct tty *t, char *out, size_t size)
 {
 	if (t->as != NULL)
-		snprintf(
-			out, size,
-			"the terminal \"%s\" is not known here; it is drawn as %s",
-			getenv("TERM"), t->as);
+		snprintf(out, size,
+			 "unknown terminal \"%s\"; it is drawn as %s",
+			 getenv("TERM"), t->as);
 	return t->as != NULL;
 }
 

@@ -92,14 +92,14 @@ picker_fits(const struct picker *p, const struct event *event, struct err *e)
 	struct eventset set = { .len = 0 };
 
 	if (event->fixed)
-		return err_set(e, ERR_USAGE,
-			       "%s is always counted and takes no slot",
-			       event->name);
-	if (picker_refused(p, event))
 		return err_set(
-			e, ERR_PERM,
-			"%s would be refused: this system's kernel does not count it for programs",
+			e, ERR_USAGE,
+			"%s is always counted and needs no configurable counter",
 			event->name);
+	if (picker_refused(p, event))
+		return err_set(e, ERR_PERM,
+			       "%s cannot be counted: this kernel refuses it",
+			       event->name);
 	memcpy(with, p->chosen.event, sizeof p->chosen.event);
 	with[p->chosen.n] = event;
 	return slots_place(p->catalog, with, p->chosen.n + 1, &set, e);
@@ -239,7 +239,7 @@ picker_swap(struct picker *p, struct err *say)
 	err_set(say, ERR_USAGE,
 		picker_has(p, event)
 			? "%s is chosen already"
-			: "nothing is in the way of %s; space chooses it",
+			: "%s has a free counter; press space to add it",
 		event->name);
 	return PICKER_SAYS;
 }
@@ -300,7 +300,7 @@ picker_count(const struct picker *p, struct err *say)
 	if (p->chosen.n > 0)
 		return picker_is_in_force(p) ? PICKER_CLOSES : PICKER_COUNTS;
 	err_set(say, ERR_USAGE,
-		"nothing is chosen: space chooses the event under the cursor");
+		"no event is selected: press space to add the event under the cursor");
 	return PICKER_SAYS;
 }
 

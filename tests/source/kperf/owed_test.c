@@ -88,7 +88,7 @@ release_in_an_outage(const char *fault)
 	read_now();
 	step_ms(1100);
 	assert_false(source->ops->program(source, NULL, &e));
-	assert_non_null(strstr(e.text, "tries again with every reading"));
+	assert_non_null(strstr(e.text, "tries again at every reading"));
 	assert_true(forced());
 }
 

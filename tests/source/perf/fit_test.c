@@ -212,7 +212,7 @@ UNIT(not_even_the_pair)
 	assert_non_null(strstr(r.s->info.why.text,
 			       "cycles and instructions need 16 open files"));
 	assert_non_null(strstr(r.s->info.why.text, "leaves 15 "));
-	assert_non_null(strstr(r.s->info.why.text, "showing utilisation only"));
+	assert_non_null(strstr(r.s->info.why.text, "only busy time is shown"));
 	rig_close(&r);
 }
 

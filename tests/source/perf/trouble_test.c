@@ -115,7 +115,7 @@ UNIT(no_files_at_all)
 	rig_open(&r);
 	assert_int_equal(r.s->info.mode, SOURCE_BUSY_ONLY);
 	assert_int_equal(r.s->info.why.code, ERR_NO_PMU);
-	assert_non_null(strstr(r.s->info.why.text, "utilisation only"));
+	assert_non_null(strstr(r.s->info.why.text, "only busy time is shown"));
 	assert_non_null(strstr(r.s->info.why.text, "ulimit -Hn"));
 	assert_non_null(strstr(r.s->info.why.text, "100"));
 	assert_int_equal(r.f->files, 0);

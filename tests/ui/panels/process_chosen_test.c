@@ -141,7 +141,7 @@ UNIT(test_why_there_are_no_counters)
 		k.p.t.has_rest = false;
 		k.s.fake.status.mode = UI_MODE_BUSY;
 		k.s.fake.status.why =
-			"no hardware counters (a virtual machine without a PMU?): showing utilisation only";
+			"no hardware counters (a virtual machine without a PMU?): only busy time is shown";
 		screen_draw(&k.s);
 		assert_says(k.s.text, "(a virtual machine");
 		assert_silent(k.s.text, "  ...");

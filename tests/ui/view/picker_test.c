@@ -114,7 +114,7 @@ UNIT(test_an_empty_set_to_begin_with)
 	assert_int_equal(p.chosen.n, 0);
 	assert_int_equal(picker_counters_free(&p), 8);
 	assert_int_equal(picker_key(&p, KEY_RETURN, &e), PICKER_SAYS);
-	assert_says(e.text, "nothing is chosen");
+	assert_says(e.text, "no event is selected");
 	keys(&p, "+");
 	assert_true(picker_has(&p, &made_up[0]) && picker_has(&p, &made_up[5]));
 	assert_int_equal(picker_counters_free(&p), 6);
@@ -164,7 +164,7 @@ UNIT(test_swap_in)
 	assert_says(e.text, "chosen already");
 	p.at = 5;
 	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
-	assert_says(e.text, "nothing is in the way of E_HIT");
+	assert_says(e.text, "E_HIT has a free counter");
 	/* only 7 will do, and one of three is on it */
 	assert_ptr_equal(picker_find_conflict(&p, &made_up[6]), &made_up[4]);
 }
@@ -203,7 +203,7 @@ UNIT(test_what_the_system_would_refuse)
 	assert_int_equal(picker_key(&p, ' ', &e), PICKER_STAYS);
 	assert_int_equal(p.chosen.n, 0);
 	assert_int_equal(e.code, ERR_PERM);
-	assert_says(e.text, "B_MISS would be refused");
+	assert_says(e.text, "B_MISS cannot be counted");
 }
 
 UNIT(test_places)

@@ -52,7 +52,7 @@ choose_view(struct app *a, struct err *e)
 	return true;
 }
 
-/* Without the right to count: the user's own processes. */
+/* Without permission to count: shows the user's own processes. */
 static bool
 has_own_processes(const struct app *a)
 {
@@ -63,7 +63,7 @@ has_own_processes(const struct app *a)
 	       (a->screen.wanted || a->o->out.processes > 0);
 }
 
-/* Without cycles: busy time alone only if there are no counters; a missing
+/* Without cycles: busy time is enough only if there are no counters; a missing
  * permission should be fixed first. */
 static bool
 accept_source(const struct app *a, struct err *e)
@@ -84,7 +84,7 @@ accept_source(const struct app *a, struct err *e)
 	}
 	if (!a->o->require_pmu)
 		return true;
-	/* The ending refers to a screen. */
+	/* Cut the ending, which refers to a screen. */
 	return err_set(e, ERR_NO_PMU, "%.*s", source_why_bytes(&i->why),
 		       i->why.text);
 }
@@ -106,14 +106,14 @@ config_ok(struct app *a, struct err *e)
 	return true;
 }
 
-/* A Mac newer than this ktop: Apple's database knows its events. */
+/* A Mac newer than this ktop: Apple's database may know its events. */
 static void
 notice_new_chip(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
 
-	/* Not for recordings and Linux; the server's source counts too. */
+	/* Only kperf, also in the counter server, and the simulator. */
 	if (strcmp(i->source, "kperf") != 0 && strcmp(i->source, "sim") != 0)
 		return;
 	if (i->catalog == NULL || i->chip[0] == '\0' ||
@@ -178,7 +178,7 @@ app_open(struct app *a, struct err *e)
 	return ok;
 }
 
-/* Lost frames of a recording are a failure. */
+/* Lost frames in a recording are an error. */
 static void
 report_lost(struct app *a)
 {
@@ -197,7 +197,7 @@ report_lost(struct app *a)
 	}
 }
 
-/* What was recorded behind a screen. */
+/* Reports what was recorded while the screen was open. */
 static void
 report_recordings(const struct app *a)
 {
@@ -212,7 +212,7 @@ report_recordings(const struct app *a)
 	}
 }
 
-/* If only busy time was available, the reason is the exit code. */
+/* If only busy time was available, its reason sets the exit code. */
 static void
 set_counts_exit_code(struct app *a)
 {
@@ -244,7 +244,7 @@ app_close(struct app *a)
 	marking_write_at_end(a);
 	screen_close(a);
 	power_feed_close(a);
-	a->frame = NULL; /* points into the source */
+	a->frame = NULL; /* it points into the source */
 	if (!server_close_source(a->o, a->source, &late) &&
 	    a->loop.error.text[0] == '\0') {
 		a->loop.error = late;
@@ -261,14 +261,14 @@ app_close(struct app *a)
 	free(a->pace);
 }
 
-/* A command that cannot be run has its own code. */
+/* A command that cannot be run has its own exit code. */
 static void
 fail_open(struct app *a, const struct err *e)
 {
 	int stop = signals_ending();
 
 	outlets_discard(a);
-	/* Interrupted while waiting for a recording: no other error. */
+	/* A signal while opening a recording: no other error. */
 	if (stop != 0 && a->o->replay.n > 0) {
 		a->loop.code = 128 + stop;
 		return;

@@ -42,7 +42,7 @@ refused_init(struct refused *r, const struct catalog *c, const char *os)
 			r->bit[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* The word with the event's bit, or NULL. */
+/* The word with the event's bit; NULL: outside the catalog. */
 static uint64_t *
 refused_word(struct refused *r, const char *name, uint64_t *bit)
 {
@@ -110,7 +110,7 @@ refused_all(struct refused *r, const struct eventset *set)
 /* Bits of counting.possible. */
 enum { PRESETS_MAX = 32 };
 
-/* True in an outage too, when the mode is lower. */
+/* True during an outage too, when the mode is lower. */
 static bool
 counting_is_full(const struct app *a)
 {
@@ -189,7 +189,7 @@ program_counters(struct app *a, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* Derives counting.set and counts it. False and *e: the old set continues. */
+/* Derives and programs counting.set. False and *e: the old set counts. */
 static bool
 program_preset(struct app *a, int preset, struct err *e)
 {
@@ -199,11 +199,11 @@ program_preset(struct app *a, int preset, struct err *e)
 	if (!derive_preset(a, preset, &set, e))
 		return false;
 	if (!counting_is_full(a))
-		a->counting.set = set; /* for key i after a failure */
+		a->counting.set = set; /* so that key i can retry */
 	if (!program_counters(a, &set, e))
 		return false;
 	a->counting.set = set;
-	/* Only now the modes are known; other events may be better. */
+	/* The modes are known only now; they may allow better events. */
 	if (a->source->info.domain == before ||
 	    !derive_preset(a, preset, &again, NULL) ||
 	    eventset_same_events(&set, &again))
@@ -213,7 +213,7 @@ program_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* --events: a set called custom. */
+/* --events: a set named "custom". */
 static bool
 program_events(struct app *a, struct err *e)
 {
@@ -249,7 +249,7 @@ counting_use_preset(struct app *a, int preset)
 	if (!a->counting.ipc)
 		return report_program_failure(a, program_preset(a, preset, &e),
 					      &e);
-	/* Taking the counters is a separate step. */
+	/* Only key i takes the counters. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
 		messages_add(
 			&a->messages,
@@ -260,7 +260,7 @@ counting_use_preset(struct app *a, int preset)
 	return false;
 }
 
-/* A preset for chosen events, so that keys can return to it. */
+/* Adds a preset of the chosen events, so that keys can return to it. */
 static int
 keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 {
@@ -284,7 +284,7 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	const char *event[EVENTSET_MAX];
 	const char *kept = user_keep_once(u, name, e);
 
-	/* Copies names: the catalog goes when CPUs change. */
+	/* Copies names: changed CPUs free the catalog. */
 	for (unsigned i = 0; i < chosen->n; i++)
 		if ((event[i] = user_keep_once(u, chosen->event[i]->name, e)) ==
 		    NULL)
@@ -380,7 +380,7 @@ name_rotation(struct app *a)
 	buf_cstr(&b);
 }
 
-/* The options' list, or all presets with a key. */
+/* The listed presets, or all that have a key. */
 static void
 rotation_open(struct app *a)
 {
@@ -436,12 +436,12 @@ rotation_use_next(struct app *a)
 	}
 	if (r->at == was && strcmp(user_preset(&a->user, r->preset[was])->name,
 				   a->counting.set.name) == 0)
-		return; /* the only possible one */
+		return; /* no other preset is possible */
 	(void)report_program_failure(a, program_preset(a, r->preset[r->at], &e),
 				     &e);
 }
 
-/* Without a PMU only kernel events are left; preset basic has them. */
+/* Without a PMU only kernel events remain; preset basic has them. */
 static bool
 start_preset(struct app *a, int preset, struct err *e)
 {
@@ -461,7 +461,7 @@ start_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* Reported once, not at each turn. */
+/* Reports once, not at each rotation. */
 static void
 note_no_turn(struct app *a)
 {
@@ -496,7 +496,7 @@ start_rotation(struct app *a, struct err *e)
 		}
 		if (r->at > 0 && is_refused(a, preset))
 			*e = why;
-		/* Another reason: the next would fail too. */
+		/* For other reasons the next preset would fail too. */
 		if (is_preset_possible(a, preset) && !is_refused(a, preset))
 			break;
 	}
@@ -505,7 +505,7 @@ start_rotation(struct app *a, struct err *e)
 }
 
 /* After macOS refused all events of `preset`: tries each preset once and marks
- * the refused ones. */
+ * those refused. */
 static void
 try_presets(struct app *a, int preset)
 {
@@ -521,10 +521,10 @@ try_presets(struct app *a, int preset)
 		    derive_preset(a, (int)i, &set, NULL) &&
 		    program_counters(a, &set, &e))
 			(void)program_counters(a, NULL, &e);
-	(void)program_preset(a, preset, &e); /* for its message */
+	(void)program_preset(a, preset, &e); /* for its error message */
 }
 
-/* Events of an own preset without a counter. */
+/* The own preset's events without a counter. */
 static void
 note_left_out(const struct app *a, int preset, struct messages *messages)
 {
@@ -540,7 +540,7 @@ note_left_out(const struct app *a, int preset, struct messages *messages)
 		messages_add(messages, "%s", text);
 }
 
-/* program() takes a reading, whose failure was only noted. */
+/* program() takes a reading, which only notes its failure. */
 static bool
 take_first_reading(const struct app *a, struct err *e)
 {
@@ -580,7 +580,7 @@ counting_start(struct app *a, struct err *e)
 	a->counting.why = why;
 	sampling_read_baseline(a);
 	if (!a->sampling.worked || a->sampling.gone) {
-		/* The refusal says more than the failed read after it. */
+		/* The refusal explains more than the read error after it. */
 		*e = why.code != ERR_NONE ? why : a->sampling.why;
 		return false;
 	}
@@ -589,7 +589,7 @@ counting_start(struct app *a, struct err *e)
 	return true;
 }
 
-/* The same events by name on changed CPUs. */
+/* Finds the same events by name on changed CPUs. */
 static void
 program_same_events(struct app *a)
 {
@@ -643,7 +643,7 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 	return ok;
 }
 
-/* Existing counters continue; if they are lost, ktop ends. */
+/* The old counters continue; if they are lost, ktop ends. */
 static enum renewed
 renew_later(struct app *a, const struct err *why)
 {
@@ -654,7 +654,7 @@ renew_later(struct app *a, const struct err *why)
 	r->wait_ns = r->wait_ns == 0 ? SECOND_NS : 2 * r->wait_ns;
 	if (r->wait_ns > INT64_C(30) * SECOND_NS)
 		r->wait_ns = INT64_C(30) * SECOND_NS;
-	/* Text output reports it once. */
+	/* Text output reports the failure once. */
 	if (a->screen.wanted || r->wait_ns == SECOND_NS)
 		messages_add(
 			&a->messages,
@@ -693,7 +693,7 @@ renewal_of_machine(struct app *a, struct err *e)
 	struct renewal *r = &a->renewal;
 	int64_t wait = r->wait_ns > 0 ? r->wait_ns : SECOND_NS;
 
-	/* A paused screen keeps the topology. */
+	/* A paused screen keeps its topology. */
 	if (a->source->ops->renew == NULL || !a->source->info.outdated ||
 	    (a->screen.ui != NULL && ui_paused(a->screen.ui)))
 		return RENEWED_NOT;

@@ -7,7 +7,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-/* A stopped counter server may not get SIGCONT. */
+/* A stopped counter server may miss SIGCONT. */
 static void
 wake_server(const struct app *a)
 {
@@ -32,7 +32,7 @@ job_wait_for_terminal(const struct app *a, struct err *e)
 	return true;
 }
 
-/* Ends where it is: the terminal was restored, and may be another job's. */
+/* Sets no modes: the terminal was restored, and may be another job's. */
 static int
 ended_meanwhile(struct app *a)
 {
@@ -44,7 +44,7 @@ ended_meanwhile(struct app *a)
 }
 
 /* With a screen ktop stops its whole job (scripts, timeout) itself. In the
- * background, setting terminal modes would stop it halfway. */
+ * background, setting terminal modes would stop ktop halfway. */
 static int
 job_stop(struct app *a)
 {
@@ -55,7 +55,7 @@ job_stop(struct app *a)
 		ui_suspend(a->screen.ui);
 	bool stopped = signals_stop_self(screen ? 0 : getpid(), SIGTSTP);
 
-	/* `bg`: the shell keeps the terminal. */
+	/* `bg` leaves the terminal to the shell. */
 	while (screen && stopped && (number = ended_meanwhile(a)) == 0 &&
 	       signals_in_background() && signals_stop_self(0, SIGTTOU))
 		;
@@ -70,12 +70,12 @@ job_stop(struct app *a)
 }
 
 enum {
-	FIRST_NS = 200 * 1000 * 1000, /* first numbers soon */
-	SWAP_NS = 150 * 1000 * 1000,  /* first numbers after an event change */
-	FRESH_NS = 1000 * 1000,       /* too young to cut */
+	FIRST_NS = 200 * 1000 * 1000, /* first interval */
+	SWAP_NS = 150 * 1000 * 1000,  /* first interval after an event change */
+	FRESH_NS = 1000 * 1000,       /* younger intervals are not cut */
 	MILLISECOND_NS = 1000 * 1000,
-	LOOK_NS = 2 * 1000 * 1000, /* imperceptible delay of signals */
-	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* at exit, for slow readers */
+	LOOK_NS = 2 * 1000 * 1000, /* imperceptible delay of a signal */
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for slow readers at exit */
 };
 
 #define FOR_EVER INT64_MAX
@@ -124,7 +124,7 @@ output_frame(struct app *a)
 	if (what == SAMPLED_FRAME) {
 		if (a->run != NULL)
 			account_add(&a->run->account, a->frame);
-		/* Messages about a frame come before it. */
+		/* Print messages about a frame before it. */
 		if (a->screen.ui == NULL)
 			loop_show_messages(a);
 		if (!outlets_write_frame(a))
@@ -138,8 +138,7 @@ output_frame(struct app *a)
 	return what;
 }
 
-/* Makes a frame of the counts before a change, unless no more frames are made.
- */
+/* Ends the interval before a change, unless there are no more intervals. */
 static void
 end_frame_early(struct app *a)
 {
@@ -171,7 +170,7 @@ suspend(struct app *a)
 		return;
 	bool live = !a->source->info.ends, full = false;
 
-	if (live) { /* else no counters to release */
+	if (live) { /* a recording has no counters to release */
 		end_frame_early(a);
 		full = counting_release(a);
 	}
@@ -231,7 +230,7 @@ continue_after_stop(struct app *a)
 		return;
 	ui_suspend(a->screen.ui);
 	ui_resume(a->screen.ui);
-	draw_screen(a); /* no later frame draws */
+	draw_screen(a); /* there is no later frame to draw it */
 }
 
 static bool
@@ -256,7 +255,7 @@ change_interval(struct app *a, int64_t ms)
 	ticker_start(&a->loop.ticker, clock_awake_ns(a->clock), a->period_ns);
 }
 
-/* Live only, not for recordings. */
+/* Live machines only. */
 static void
 handle_counting_request(struct app *a, const struct ui_request *r)
 {
@@ -304,7 +303,7 @@ static void
 perform_request(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
-		a->screen.message[0] = '\0'; /* a key ends the message */
+		a->screen.message[0] = '\0'; /* a key removes the message */
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
@@ -353,8 +352,8 @@ perform_request(struct app *a, const struct ui_request *r)
 	check_readings(a);
 }
 
-/* An extra reading, so that the process view has rates without waiting two
- * intervals. A drawing determines the request. */
+/* Takes an extra sample at once, so that the process view shows rates without
+ * waiting for two intervals. Draws, as drawing sets the request. */
 static void
 read_processes_soon(struct app *a)
 {
@@ -369,7 +368,7 @@ read_processes_soon(struct app *a)
 	draw_screen(a);
 }
 
-/* One request, then signals are checked. */
+/* Handles one request; the loop checks signals after it. */
 static void
 take_input(struct app *a)
 {
@@ -378,7 +377,7 @@ take_input(struct app *a)
 	perform_request(a, &r);
 	if (a->loop.stop || has_waiting_keys(a))
 		return;
-	/* No later frame would show it. */
+	/* Draw now if no later frame will. */
 	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
 		return;
 	draw_screen(a);
@@ -387,7 +386,7 @@ take_input(struct app *a)
 
 struct wait_set {
 	fd_set in, out;
-	int max; /* -1: empty */
+	int max; /* largest descriptor; -1: none */
 };
 
 static void
@@ -400,8 +399,8 @@ wait_set_add(struct wait_set *w, fd_set *set, int fd)
 		w->max = fd;
 }
 
-/* The other of two processes, if the source does not watch it: it owns the
- * terminal. -1: none. */
+/* The other process (screen or server), if the source does not watch it: it
+ * owns the terminal. -1: none. */
 static int
 keeper_fd(const struct app *a)
 {
@@ -433,7 +432,7 @@ wait_set_fill(const struct app *a, struct wait_set *w)
 	wait_set_add(w, &w->in, keeper_fd(a));
 }
 
-/* Unexpected input: the source has ended. */
+/* Unexpected input means that the source has ended. */
 static bool
 source_gone(struct app *a, const struct wait_set *w)
 {
@@ -444,7 +443,7 @@ source_gone(struct app *a, const struct wait_set *w)
 	return output_frame(a) == SAMPLED_GONE || a->loop.stop;
 }
 
-/* It sends nothing: readable means ended. */
+/* It sends nothing: readable means that it has ended. */
 static bool
 keeper_gone(struct app *a, const struct wait_set *w)
 {
@@ -453,7 +452,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 
 	if (fd < 0 || fd >= FD_SETSIZE || !FD_ISSET(fd, &w->in))
 		return false;
-	/* Restores a terminal of another job. */
+	/* Allows restoring a terminal that another job owns. */
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
 		"the counter server has ended; start ktop again, or replay a recording without sudo");
@@ -484,7 +483,7 @@ take_signals(struct app *a)
 		suspend(a);
 }
 
-/* Sleeps until a signal, input or room for output, at most left_ns, and handles
+/* Sleeps at most left_ns, until a signal, input or writable output, and handles
  * it. */
 static void
 sleep_and_handle(struct app *a, int64_t left_ns)
@@ -518,7 +517,7 @@ sleep_and_handle(struct app *a, int64_t left_ns)
 	check_readings(a);
 }
 
-/* Waiting for room? */
+/* Does an output block? */
 static bool
 is_held_back(const struct app *a)
 {
@@ -526,7 +525,7 @@ is_held_back(const struct app *a)
 	       outlets_hold_back(a);
 }
 
-/* Stepped clocks: ktop waits for its outputs. */
+/* With stepped clocks ktop waits for its outputs. */
 static void
 wait_for_outputs(struct app *a)
 {
@@ -542,7 +541,7 @@ loop_drain(struct app *a)
 	int64_t now = clock_awake_ns(clock_system()),
 		until = now + LAST_WORDS_NS;
 
-	/* As any program writing to a pipe. */
+	/* End as any program that writes to a closed pipe. */
 	if (!a->screen.wanted && a->loop.code == 0)
 		until = FOR_EVER;
 
@@ -566,7 +565,7 @@ follow_machine(struct app *a)
 		stop_with_error(a, &e);
 		return;
 	case RENEWED_WELL:
-		end_interval_soon(a); /* keeps the gap short */
+		end_interval_soon(a); /* shortens the gap */
 		break;
 	case RENEWED_LATER:
 		break;
@@ -596,11 +595,11 @@ run_interval(struct app *a)
 	counting_retry_resume(a);
 	check_readings(a);
 	draw_screen(a);
-	(void)watching_was_opened(a); /* no key, no hurry */
+	(void)watching_was_opened(a); /* no key: no early sample */
 	follow_machine(a);
 }
 
-/* The first screen comes early; recordings have whole intervals. */
+/* The first interval on a screen is short; recordings have whole intervals. */
 static void
 count_live(struct app *a)
 {
@@ -619,7 +618,7 @@ count_live(struct app *a)
 						    clock_awake_ns(a->clock));
 		if (a->loop.stop)
 			break;
-		if (a->clock->stepped) /* steps to the deadline */
+		if (a->clock->stepped) /* the clock steps to the deadline */
 			a->clock->step(a->clock->self, ticker_deadline(t));
 		run_interval(a);
 	}
@@ -644,8 +643,8 @@ next_frame(struct app *a)
 	return what;
 }
 
-/* At full speed. Checking signals costs 5 % of a frame: only if an output is
- * full, after some time, and at the end. */
+/* Replays at full speed. Checking signals costs 5 % of a frame, so only if an
+ * output is full, after some time, and at the end. */
 static void
 run_replay_output(struct app *a)
 {
@@ -694,8 +693,8 @@ hold_last_screen(struct app *a)
 		sleep_and_handle(a, FOR_EVER);
 }
 
-/* The last, short frame, or the end of the command if frames ended first; sets
- * the exit code. */
+/* Makes the last, short frame, or waits for the command if frames ended first;
+ * sets the exit code. */
 static void
 finish_run(struct app *a)
 {
@@ -703,7 +702,7 @@ finish_run(struct app *a)
 		return;
 	if (a->run->child.ended && !a->clock->stepped) {
 		a->loop.stop = false;
-		(void)output_frame(a); /* counts since the last interval */
+		(void)output_frame(a); /* the counts since the last interval */
 		check_readings(a);
 	}
 	while (!run_has_ended(a)) {

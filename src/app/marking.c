@@ -1,4 +1,4 @@
-/* Marks: by key m, by SIGUSR1 or `ktop mark`, or of a recording. */
+/* Markers: by key m, SIGUSR1 or `ktop mark`, or in a recording. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -29,7 +29,7 @@ show_mark(struct app *a, const struct waiting_mark *w)
 	m->nshown = i < m->nshown ? m->nshown : i + 1;
 }
 
-/* "mark 1", or "mark 1 named compile". */
+/* "mark 1", or "mark 1 named compile": message about a marker. */
 static const char *
 mark_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 {
@@ -71,7 +71,7 @@ mark_begin(struct app *a, struct waiting_mark *w)
 	snprintf(w->name, sizeof w->name, "mark %u", w->number);
 }
 
-/* The frame with that number, or the oldest that is kept. */
+/* Time of the frame with that number, or of the oldest one kept. */
 static struct stamp
 mark_moment(const struct app *a, uint64_t seq)
 {
@@ -85,7 +85,7 @@ mark_moment(const struct app *a, uint64_t seq)
 void
 marking_add_by_key(struct app *a, int64_t moment)
 {
-	if (a->marking.key.is) /* still unnamed */
+	if (a->marking.key.is) /* the previous marker has no name yet */
 		marking_set_name(a, "");
 	mark_begin(a, &a->marking.key);
 	if (moment > 0)
@@ -116,7 +116,7 @@ marking_add_from_outside(struct app *a)
 
 	if (!w->is)
 		mark_begin(a, w);
-	if (a->frame == NULL) /* a row needs one */
+	if (a->frame == NULL) /* markers need a frame */
 		return;
 	char left[MARKS_TEXT_SIZE];
 
@@ -158,7 +158,7 @@ struct told {
 	double now_s;
 };
 
-/* Sorted by time; the oldest is dropped where there is no room. */
+/* Inserts by time; drops the oldest if full. */
 static void
 mark_tell(struct told *t, double at_s, unsigned number, const char *name)
 {

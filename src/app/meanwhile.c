@@ -72,25 +72,25 @@ traced_free(struct traced *t)
 	process_reading_free(&t->reading);
 }
 
-/* Per command. */
+/* The counts of one command. */
 struct part {
 	struct monitor *monitor;
-	bool fed; /* has a first reading */
+	bool fed; /* the monitor has a first reading */
 	struct account account;
 };
 
 struct meanwhile {
 	struct app app;
 	struct options o;
-	char *words[1]; /* no command: ktop stat starts it */
+	char *words[1]; /* no command here: ktop stat starts it */
 	struct ticker ticker;
 	unsigned n;
 	struct part *part;
-	struct part *now; /* NULL: between runs */
-	bool taken;       /* between stops: events were counted */
-	bool over;        /* no more readings */
+	struct part *now; /* the current command's; NULL: between runs */
+	bool taken;       /* events count until the next stop */
+	bool over;        /* readings have ended */
 	struct traced traced;
-	/* The run's energy, the machine's; start in awake time. */
+	/* The machine's energy during the run; start in awake time. */
 	struct power_sums *power;
 	int64_t began_ns;
 };
@@ -114,11 +114,11 @@ make_parts(struct meanwhile *m, struct err *e)
 		if (!account_init(&p->account, t))
 			return err_set(e, ERR_FAIL, "out of memory");
 	}
-	m->part[0].fed = true; /* when the counters were taken */
+	m->part[0].fed = true; /* the reading at the acquisition */
 	return true;
 }
 
-/* Busy time alone is an error, with the reason. */
+/* Only busy time is an error, with its reason. */
 static bool
 can_count(const struct app *a, struct err *e)
 {
@@ -157,7 +157,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	m->o.cmd.exec = m->words;
 	m->o.out.processes = 0;
 	m->n = commands;
-	/* Simulated usage is in this process. */
+	/* The simulated machine's usage is in this process. */
 	if (o->source.sim != NULL)
 		m->o.source.server = 0;
 	a->screen.own_cpu_pct = NAN;
@@ -248,7 +248,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 
 	struct part *p = &m->part[command];
 
-	/* The gap between runs belongs to none. */
+	/* The gap between runs belongs to no command. */
 	a->monitor = p->monitor;
 	if (p->fed)
 		monitor_gap(p->monitor);
@@ -264,7 +264,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	return left_ns(m);
 }
 
-/* Changed CPUs: totals would mix two machines. */
+/* Changed CPUs: a total would mix two machines. */
 static void
 end_if_machine_changed(struct meanwhile *m)
 {
@@ -340,7 +340,7 @@ meanwhile_app(const struct meanwhile *m)
 	return &m->app;
 }
 
-/* Spans are not scaled: too little coverage is unknown. */
+/* Spans are not scaled: with less coverage the value is unknown. */
 static const double covered_least = 0.95;
 
 struct meanwhile_power
@@ -394,7 +394,7 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 		snprintf(to, size, "cycles and instructions alone");
 		return;
 	}
-	/* Cycles and instructions still cover all modes. */
+	/* Cycles and instructions count all modes. */
 	const char *modes = domain != DOMAIN_USER ? "all modes"
 			    : given && !turns     ? "in user mode only"
 						  : "events in user mode only";

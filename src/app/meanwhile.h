@@ -1,4 +1,4 @@
-/* The machine while commands run (ktop stat). */
+/* Measures the machine while commands run (ktop stat). */
 #ifndef APP_MEANWHILE_H
 #define APP_MEANWHILE_H
 
@@ -21,27 +21,27 @@ struct totals {
 	const struct history *run; /* for metrics; NULL: incomplete */
 };
 
-/* Anything beyond busy time? */
+/* Is there more than busy time? */
 bool totals_has_counts(const struct totals *t);
 
 /* Modes of cycles and instructions. */
 enum domain totals_domain(const struct app *a);
 
-/* Sum of all clusters. */
+/* The sum over all clusters. */
 struct account_row totals_sum(const struct app *a, const struct totals *t);
 
-/* Clusters, metrics, events; name: a line per run instead. */
+/* Prints clusters, metrics and events; name: one line per run instead. */
 void totals_print(FILE *out, const struct app *a, const struct totals *t,
 		  const char *const *name, unsigned runs, bool events);
 
 struct totals_value {
 	const char *name, *unit;
-	const char *cluster; /* "": all */
+	const char *cluster; /* "": the sum */
 	enum domain domain;  /* DOMAIN_NONE: no count */
 	double value;        /* NAN: not counted */
 };
 
-/* Per cluster, then all. */
+/* Calls for each cluster, then the sum. */
 void totals_each(const struct app *a, const struct totals *t,
 		 void (*value)(void *self, const struct totals_value *v),
 		 void *self);
@@ -51,50 +51,50 @@ void totals_each(const struct app *a, const struct totals *t,
 struct traced {
 	int32_t pid; /* 0: none */
 	struct process_reading reading;
-	/* Of all requested intervals. */
+	/* Sum over all requested intervals. */
 	struct process_counts sum;
-	uint32_t slots;     /* bits: counted in all of them */
-	unsigned intervals; /* with tracing on */
+	uint32_t slots;     /* bits of slots counted in all intervals */
+	unsigned intervals; /* intervals with tracing */
 	enum process_tracing state;
 	uint64_t gaps, dropped;
 	char why[PROCESS_TRACED_WHY];
 };
 
-/* After each reading of the cores; the first starts it. */
+/* Call after each reading of the cores; the first call starts tracing. */
 void traced_read(struct traced *t, struct source *s);
 void traced_free(struct traced *t);
 
-/* Borrows o. NULL and *e. */
+/* Borrows o. NULL and *e on failure. */
 struct meanwhile *meanwhile_open(const struct options *o, unsigned commands,
 				 struct err *e);
 /* m may be NULL. False and *e: the counters are not restored. */
 bool meanwhile_close(struct meanwhile *m, struct err *e);
 
-/* Start and end of a run; they return ns until the next meanwhile_look. */
+/* Start and end of a run; return ns until the next meanwhile_look. */
 int64_t meanwhile_begin(struct meanwhile *m, unsigned command);
 int64_t meanwhile_look(struct meanwhile *m);
 void meanwhile_end(struct meanwhile *m);
 
-/* ktop stops and continues: releases everything in between. */
+/* Call when ktop stops: releases everything until it continues. */
 void meanwhile_pause(struct meanwhile *m);
 void meanwhile_resume(struct meanwhile *m);
 
-/* Energy and memory traffic of the last run. NAN: not covered, and why
- * (constant, or lives as m). */
+/* Energy and memory traffic of the last run. NAN: not covered; the reason is
+ * constant or lives as m. */
 struct meanwhile_power {
 	double joules, bytes;
 	bool measured; /* the machine measures energy */
-	bool packages; /* joules of packages, not CPUs */
+	bool packages; /* joules of packages instead of CPUs */
 	const char *no_joules, *no_bytes;
 };
 struct meanwhile_power meanwhile_power(const struct meanwhile *m, double run_s);
 
-/* Traces this process's events too. */
+/* Also traces this process's events. */
 void meanwhile_trace(struct meanwhile *m, int32_t pid);
 
 /* ---- results ---- */
 
-/* Events of the set; NULL: not requested. */
+/* Events of the traced process; NULL: not requested. */
 const struct traced *meanwhile_traced(const struct meanwhile *m);
 
 const struct app *meanwhile_app(const struct meanwhile *m);
@@ -102,13 +102,13 @@ struct totals meanwhile_totals(const struct meanwhile *m, unsigned command);
 
 /* "preset basic, events in user mode only" */
 void meanwhile_name(const struct meanwhile *m, char *to, size_t size);
-/* Counted events and modes; NULL: fixed counters only. */
+/* Counted events and modes; NULL: only fixed counters. */
 const struct eventset *meanwhile_set(const struct meanwhile *m,
 				     enum domain *domain);
 /* Modes of cycles and instructions. */
 enum domain meanwhile_domain(const struct meanwhile *m);
 
-/* Messages in order; NULL: no more. */
+/* The next message; NULL: none. */
 const char *meanwhile_message(struct meanwhile *m);
 
 #endif

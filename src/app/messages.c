@@ -1,4 +1,4 @@
-/* Sentences for the user: kept until the loop says them. */
+/* Messages for the user, kept until the loop prints them. */
 #include "app/state.h"
 
 #include <stdarg.h>

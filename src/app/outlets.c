@@ -55,7 +55,7 @@ bytes_before(const struct options *o)
 	return n;
 }
 
-/* FNV-1a, with each text's end. */
+/* FNV-1a of a text with its NUL. */
 static uint64_t
 add_text(uint64_t x, const char *text)
 {
@@ -64,7 +64,7 @@ add_text(uint64_t x, const char *text)
 	return (x ^ 0xff) * 0x100000001b3u;
 }
 
-/* Everything that determines a stepped source's output. */
+/* Hashes everything that determines a stepped source's output. */
 static uint64_t
 hash_options(const struct app *a)
 {
@@ -136,7 +136,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 				  1u << SCOPE_ALL;
 }
 
-/* A view that is never drawn: its list is printed. */
+/* A view for the row order of batch text; never drawn. */
 static bool
 batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	      unsigned *n)
@@ -173,8 +173,8 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 
 	if (v == NULL)
 		return false;
-	v->kind = VIEW_DETAIL;    /* always lists cores */
-	v->cores.unfolded = true; /* no screen height */
+	v->kind = VIEW_DETAIL;    /* this view always lists cores */
+	v->cores.unfolded = true; /* no limit of height */
 	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (filters)
@@ -203,7 +203,7 @@ recording_of(const struct app *a)
 	return NULL;
 }
 
-/* Recording needs every row: a lazy source wakes all CPUs. */
+/* Recording needs every row, so a lazy source reads all CPUs. */
 static void
 set_source_recording(struct app *a)
 {
@@ -257,7 +257,7 @@ close_outlet(struct app *a, unsigned which)
 	out->lost += out->sink->ops->close(out->sink);
 	out->sink = NULL;
 	set_source_recording(a);
-	if (recording_of(a) == NULL) /* then no outside markers either */
+	if (recording_of(a) == NULL) /* outside markers need a recording, too */
 		marks_close(&a->outlets.mark_file);
 }
 
@@ -363,7 +363,7 @@ outlets_flush(struct app *a)
 void
 outlets_write_marker(struct app *a, const struct stamp *at, const char *text)
 {
-	/* The previous frame with a new time. */
+	/* Write the previous frame with a new time. */
 	struct frame f = *a->frame;
 	int64_t later_ns = at->elapsed_ns - f.stamp.elapsed_ns;
 
@@ -390,7 +390,7 @@ outlets_keep_markers(const struct app *a)
 	return false;
 }
 
-/* Only --force and --append may use existing files. */
+/* Existing files need --force or --append. */
 static bool
 name_recording(const struct app *a, char name[NAMED_SIZE])
 {
@@ -444,7 +444,7 @@ outlets_toggle_recording(struct app *a)
 
 /* ---- checks before any file is created ---- */
 
-/* A file that grows while it is read has no end. */
+/* A file cannot be read and appended at once: it has no end. */
 static bool
 apart_from_replay(const struct options *o, unsigned which, struct err *e)
 {
@@ -506,14 +506,14 @@ open_outlets(struct app *a, bool records, struct err *e)
 	return true;
 }
 
-/* First outputs that create no file before a frame. */
+/* Outputs that create no file before a frame open first. */
 bool
 outlets_open(struct app *a, struct err *e)
 {
 	if ((a->text && !open_outlet(a, OUTPUT_TEXT, "-", e)) ||
 	    !open_outlets(a, false, e) || !open_outlets(a, true, e))
 		return false;
-	/* A copy should contain what the recording contains. */
+	/* A copy contains what the recording contains. */
 	if (recording_of(a) != NULL && a->source->info.ends &&
 	    a->source->info.processes && a->o->out.processes == 0)
 		messages_add(

@@ -1,4 +1,4 @@
-/* Reads energy once a second, in a thread where reading is slow. */
+/* Reads energy once a second, in a thread if reading is slow. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "base/fd.h"
@@ -11,20 +11,18 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-/*
- * A reading takes 3 to 10 ms on a Mac, too long for the loop. The thread writes
- * ended spans to a pipe, one record per write. Quick sources, and those with a
- * stepped clock, are read by the loop.
- */
+/* A reading takes 3 to 10 ms on a Mac, too long for the loop. The thread writes
+ * each finished span to a pipe as one record. The loop itself reads fast
+ * sources and those with a stepped clock. */
 struct power_feed {
 	struct power_source *source;
 	const struct clock *clock;
 	struct power_track track[POWER_RAILS];
-	int64_t due_ns; /* without a thread */
+	int64_t due_ns; /* used without a thread */
 	bool threaded;
 	pthread_t thread;
 	int news[2],
-		wake[2]; /* pipes; wake: a byte to read now, its end to stop */
+		wake[2]; /* pipes; wake: a byte requests a reading, EOF stops */
 };
 
 enum { HURRY_US = 100000, NO_RAIL = UINT16_MAX };
@@ -46,7 +44,7 @@ power_read_each_second(void *self)
 
 		for (unsigned i = 0; i < n; i++)
 			if (write(p->news[1], &news[i], sizeof news[i]) < 0)
-				break; /* the pipe is full: nobody reads */
+				break; /* the pipe is full */
 		if (asked && write(p->news[1], &answer, sizeof answer) < 0)
 			asked = false;
 		FD_ZERO(&in);
@@ -79,7 +77,7 @@ power_open_pipe(int fd[2])
 	return fd[0] < FD_SETSIZE;
 }
 
-/* Signals are for the loop's thread. */
+/* Signals are handled by the loop's thread. */
 static bool
 power_start_thread(struct power_feed *p)
 {
@@ -141,7 +139,7 @@ power_use_monitor(struct app *a)
 		power_join_source(monitor_power(a->monitor), a->power->source);
 }
 
-/* Without a thread; how many spans have ended. */
+/* Reads without a thread; returns the number of finished spans. */
 static unsigned
 power_read_now(struct power_feed *p, int64_t now_ns,
 	       struct power_news news[POWER_RAILS])

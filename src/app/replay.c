@@ -1,4 +1,4 @@
-/* Replay: pace, markers, input. */
+/* Replay: speed, markers, input. */
 #include "app/state.h"
 #include "base/fd.h"
 #include "base/parse.h"
@@ -15,27 +15,27 @@
 #include <unistd.h>
 
 enum {
-	PAUSE_MAX_S = 3,  /* longer sleeps are shortened */
-	BEHIND_MAX_S = 2, /* longer delays are dropped */
-	TRENDS = 600,     /* frames before a jump's target, for trends */
-	AT_ONCE = 400000, /* rows per step for the run's chart */
+	PAUSE_MAX_S = 3,  /* limit of a sleep */
+	BEHIND_MAX_S = 2, /* limit of a delay to catch up */
+	TRENDS = 600,     /* frames read before a jump's target, for trends */
+	AT_ONCE = 400000, /* rows a step for the run's chart */
 	MOMENTS = INDEX_HAPPENINGS
 };
 
 struct replay_pace {
 	double speed;
 	bool paused, ended;
-	bool anchored; /* frame due_frame_ns is due at due_ns */
+	bool anchored; /* frame time due_frame_ns is due at due_ns */
 	int64_t due_ns, due_frame_ns;
-	int64_t begin_ns; /* of the first frame */
-	uint64_t read;    /* contiguous frames from the first */
+	int64_t begin_ns; /* time of the first frame */
+	uint64_t read;    /* contiguous frames read from the first */
 	struct ui_replay told;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
 	char spooled[32];
 };
 
-/* Indexing large files takes seconds: shows progress. */
+/* Shows progress: indexing large files takes seconds. */
 static void
 tell_progress(void *arg, uint64_t done, uint64_t all)
 {
@@ -166,7 +166,7 @@ replay_open_source(struct app *a, struct err *e)
 	return s;
 }
 
-/* Contiguous frames are in the run's chart. */
+/* Adds contiguous frames to the run's chart. */
 static void
 update_run_chart(struct app *a)
 {
@@ -191,8 +191,8 @@ replay_note_frame(struct app *a)
 	}
 }
 
-/* 0 at the end too. Due times follow from the previous frame, so drawing delays
- * do not add up. */
+/* Returns 0 at the end too. Due times follow from the previous frame, so that
+ * delays do not add up. */
 int64_t
 replay_next_frame_ns(struct app *a)
 {
@@ -208,7 +208,7 @@ replay_next_frame_ns(struct app *a)
 		double gap =
 			(double)(next_ns - replay_reading(a->source)->time_ns);
 
-		/* Skips sleep. */
+		/* Shorten gaps of system sleep. */
 		if (gap >
 		    fmax((double)PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
 			gap = SECOND_NS;
@@ -261,7 +261,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 	return true;
 }
 
-/* The frame at least ns away. */
+/* The first frame at least ns away. */
 static uint64_t
 frame_at(struct app *a, int64_t ns)
 {
@@ -290,7 +290,7 @@ jump_in_replay(struct app *a, int64_t by_s, struct err *e)
 			     e);
 }
 
-/* By powers of two. */
+/* Halves or doubles the speed. */
 static void
 change_speed(struct app *a, bool faster)
 {
@@ -302,7 +302,7 @@ change_speed(struct app *a, bool faster)
 	messages_add(&a->messages, "speed x%g", a->pace->speed);
 }
 
-/* Happenings in a recording: letter and word. */
+/* Letters and words of markers and changes in a recording. */
 static const struct {
 	char letter;
 	const char *word;
@@ -315,7 +315,7 @@ static const struct {
 	[INDEX_IS_RUN] = { '+', "run" },
 };
 
-/* As in the charts: number and name; plain ones have only a number. */
+/* Number and name, as in charts; unnamed markers only have a number. */
 static void
 notice_marker(struct app *a, const struct index_happening *h)
 {

@@ -13,17 +13,17 @@
 
 enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 
-/* Busy time has 10 ms steps: too coarse below. */
+/* Busy time has 10 ms steps: less is too coarse. */
 #define CLOCK_S 0.1
 
-/* Same time; rotated sets differ by far more. */
+/* Events counted for the same time; rotated sets differ by far more. */
 #define SAME_TIME 1.001
 
-/* Clusters and their sum, or a line per run. */
+/* Clusters and their sum, or a row per run. */
 struct table {
 	const struct app *a;
 	const struct totals *t;
-	const char *const *name; /* per run; NULL: clusters */
+	const char *const *name; /* names of runs; NULL: clusters */
 	unsigned runs;
 };
 
@@ -31,7 +31,7 @@ struct line {
 	const char *name;
 	const struct totals *t;
 	unsigned first, n; /* account rows */
-	unsigned scope;    /* of the whole run */
+	unsigned scope;    /* scope of the whole run */
 	double cpus;
 };
 
@@ -54,7 +54,7 @@ line_at(const struct table *x, unsigned i)
 			      top->ncpus };
 }
 
-/* One cluster: the machine. */
+/* With one cluster the machine is its row. */
 static unsigned
 count_lines(const struct table *x)
 {
@@ -72,7 +72,7 @@ line_sum(const struct line *l)
 		span_add(&all.span, &l->t->account->row[i].span);
 		all.busy.busy += l->t->account->row[i].busy.busy;
 	}
-	/* Ran for less than a tick. */
+	/* It ran for less than a tick. */
 	if (all.busy.busy == 0 && all.span.cycles > 0)
 		all.busy.busy = NAN;
 	return all;
@@ -115,14 +115,14 @@ print_run_row(FILE *out, const struct line *l)
 		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
 
-/* Instructions in the event's time and modes; 0: unknown. */
+/* Instructions counted in the event's time and modes; 0: unknown. */
 static uint64_t
 instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)
 {
 	const struct account_event *inst = NULL;
 
-	/* Counted with the event. */
+	/* Instructions counted with the event. */
 	for (unsigned i = 0; i < t->nevents && inst == NULL; i++)
 		if (t->event[i].domain == v->domain &&
 		    strcmp(t->event[i].name, "INST_ALL") == 0)
@@ -130,7 +130,7 @@ instructions_beside(const struct account *t, const struct account_event *v,
 	double s = inst != NULL ? inst->time_s[row]
 				: t->row[row].span.cpu_ns / 1e9;
 
-	/* Fixed counters cover all modes, and continue when sets change. */
+	/* Fixed counters cover all modes, and count across event changes. */
 	if ((inst == NULL && v->domain != DOMAIN_ALL) ||
 	    s > v->time_s[row] * SAME_TIME || s * SAME_TIME < v->time_s[row])
 		return 0;
@@ -142,7 +142,7 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 {
 	const struct account_event *v = &l->t->account->event[k];
 	char per_ki[COUNT_SIZE] = "-";
-	double inst = 0, time_s = 0; /* NAN: unknown for one */
+	double inst = 0, time_s = 0; /* NAN: unknown for some run */
 	uint64_t count = 0;
 
 	for (unsigned i = l->first; i < l->first + l->n; i++) {
@@ -164,7 +164,7 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 		per_ki, (double)count / time_s / 1e6);
 }
 
-/* Clusters are not summed. */
+/* Rows of the table; clusters are not summed. */
 static void
 print_events(FILE *out, const struct table *x)
 {
@@ -176,7 +176,7 @@ print_events(FILE *out, const struct table *x)
 	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
 		x->name != NULL ? "" : "cluster", "count", "/1000 inst",
 		"M/CPU s");
-	/* Runs counted the same events in the same order. */
+	/* All runs counted the same events in the same order. */
 	for (unsigned k = 0; k < x->t->account->nevents; k++)
 		for (unsigned i = 0; i < n; i++) {
 			struct line l = line_at(x, i);
@@ -198,7 +198,7 @@ is_metric_possible(const struct app *a, const struct metric *m)
 	return false;
 }
 
-/* Of the counted presets, without duplicates. */
+/* Metrics of the counted presets, without duplicates. */
 static unsigned
 find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 {
@@ -219,7 +219,7 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 			while (k < n && out[k] != m)
 				k++;
-			/* IPC and GHz are printed above. */
+			/* Omit IPC and GHz, which are printed above. */
 			if (m != NULL && k == n && is_metric_possible(a, m) &&
 			    strcmp(m->name, "ipc") != 0 &&
 			    strcmp(m->name, "ghz") != 0)
@@ -229,7 +229,7 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 	return n;
 }
 
-/* Sums over sums, as on screen; NAN: not counted. */
+/* A quotient of sums, as on screen; NAN: not counted. */
 static double
 run_metric_value(const struct history *run, const struct metric *m,
 		 unsigned scope)
@@ -343,7 +343,7 @@ totals_domain(const struct app *a)
 		       : DOMAIN_ALL;
 }
 
-/* NAN: not counted in some row. */
+/* NAN: not counted for some row. */
 static double
 line_event_count(const struct line *l, const struct account_event *v)
 {
@@ -378,7 +378,7 @@ totals_each(const struct app *a, const struct totals *t,
 	unsigned n = find_known(a, t, 1, m);
 	enum domain pair = totals_domain(a);
 
-	/* Per cluster, then all. */
+	/* Clusters first, then the sum. */
 	for (unsigned i = 0; i <= clusters; i++) {
 		struct line l = line_at(&x, i);
 		const char *where = i < clusters ? l.name : "";
@@ -427,7 +427,7 @@ run_start(struct app *a, struct err *e)
 		return false;
 	int stop = signals_ending();
 
-	/* The command may not have got the signal. */
+	/* The command may have missed the signal. */
 	if (stop != 0) {
 		child_discard(&r->child);
 		r->child.code = 128 + stop;
@@ -506,7 +506,7 @@ run_report(const struct app *a)
 		return;
 	if (r->account.frames == 0 || a->source == NULL)
 		return;
-	/* Changed CPUs: no totals of the whole run. */
+	/* Changed CPUs: there are no totals of the whole run. */
 	const struct totals t = { &r->account,
 				  r->moved ? NULL : monitor_past(a->monitor) };
 	struct account_row all = totals_sum(a, &t);

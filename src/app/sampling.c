@@ -1,4 +1,4 @@
-/* Readings to frames, and their failures. */
+/* Makes frames from readings, and handles failures. */
 #include "app/state.h"
 #include "base/plural.h"
 #include "model/zero_events.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A screen shows impossible counts itself. */
+/* Warns of impossible counts, without a screen, which shows them. */
 static void
 note_impossible(struct app *a)
 {
@@ -41,7 +41,7 @@ zero_event_consequence(const char *event, enum domain domain)
 		       : "rates are divided by the count of all modes instead and marked ^, what else needs it is n/a";
 }
 
-/* Once; the badge and the event list keep showing it. */
+/* Reports the loss once; the badge and the list of events stay. */
 static void
 note_zero_events(struct app *a)
 {
@@ -67,8 +67,8 @@ note_zero_events(struct app *a)
 	}
 }
 
-/* Kernel tracing on the command line needs an output that uses it; in the
- * config file it is then ignored. */
+/* Kernel tracing needs an output that uses it: an error on the command line,
+ * ignored in the config file. */
 static bool
 check_tracing(struct app *a, struct err *e)
 {
@@ -117,7 +117,7 @@ processes_check(struct app *a, struct err *e)
 	return true;
 }
 
-/* Has an output room for them? */
+/* Is there an output for events of processes? */
 static bool
 is_written(const struct app *a)
 {
@@ -130,7 +130,7 @@ is_written(const struct app *a)
 	return a->frame == NULL;
 }
 
-/* The first view's request, before the screen is open. */
+/* The first view's request, used before the screen opens. */
 static bool
 first_view_request(const struct app *a, struct process_request *w)
 {
@@ -144,12 +144,12 @@ first_view_request(const struct app *a, struct process_request *w)
 	return false;
 }
 
-/* Of the screen and the outputs. */
+/* The requests of screen and outputs together. */
 static bool
 make_request(const struct app *a, struct process_request *w)
 {
 	bool written = is_written(a), shown;
-	/* A replay may be paused before they are needed. */
+	/* A paused replay may need them later. */
 	bool replayed = a->source->info.ends && a->screen.wanted;
 
 	*w = (struct process_request){ .top = PROCESS_TOP, .opened = -1 };
@@ -206,7 +206,7 @@ watching_wants_early_sample(struct app *a)
 	return true;
 }
 
-/* Equal except for numbers? */
+/* Are the texts equal except for numbers? */
 static bool
 says_the_same(const char *a, const char *b)
 {
@@ -224,7 +224,7 @@ says_the_same(const char *a, const char *b)
 	}
 }
 
-/* Numbers in the notice change all the time. */
+/* Ignore changed numbers in the notice. */
 static void
 notice_once(struct app *a, char *told, size_t size, const char *text)
 {
@@ -234,7 +234,7 @@ notice_once(struct app *a, char *told, size_t size, const char *text)
 	messages_add(&a->messages, "%s", text);
 }
 
-/* Likely to repeat; the rows are flagged. */
+/* Warns once, since it may repeat; rows are flagged. */
 static void
 note_restarts(struct app *a, const struct process_table *t)
 {
@@ -253,7 +253,7 @@ note_restarts(struct app *a, const struct process_table *t)
 	}
 }
 
-/* The screen shows it near the rows. */
+/* The screen shows the notice near the rows. */
 static void
 note_process_notice(struct app *a)
 {
@@ -266,7 +266,7 @@ note_process_notice(struct app *a)
 		notice_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
-/* With the option there was no question: report it at the first reading. */
+/* With the option there is no question: report tracing at the first reading. */
 static void
 note_tracing(struct app *a)
 {
@@ -280,7 +280,7 @@ note_tracing(struct app *a)
 			      : "events of processes: the kernel is traced, other tools that do so (Instruments, fs_usage) must wait";
 		break;
 	case PROCESS_TRACING_REFUSED:
-		text = a->screen.wanted ? "" : t->why; /* shown there */
+		text = a->screen.wanted ? "" : t->why; /* the screen shows it */
 		break;
 	case PROCESS_TRACING_NONE:
 		text = "events of processes: this source can neither trace the kernel nor give processes counters of their own";
@@ -331,7 +331,7 @@ watching_read(struct app *a, const struct frame *f)
 enum {
 	/* A stepped clock cannot wait. */
 	STEPPED_FAILURES_MAX = 10000,
-	MANY_CPUS = 256, /* more: minimum interval */
+	MANY_CPUS = 256, /* more CPUs: minimum interval */
 	MANY_NS = 500 * 1000 * 1000
 };
 
@@ -394,7 +394,7 @@ sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e)
 		i->topology->ncpus, 1e9 / (double)period_ns);
 }
 
-/* The source's notice, once without a screen. */
+/* Prints the source's notice once, without a screen. */
 static void
 note_notice(struct app *a)
 {
@@ -425,7 +425,7 @@ reading_failed(struct app *a, const struct err *e)
 	return SAMPLED_FAILED;
 }
 
-/* *f: the frame, or NULL. */
+/* Handles a reading; f: its frame, or NULL. */
 static enum sampled
 read_frame(struct app *a, const struct frame **f)
 {
@@ -445,7 +445,7 @@ read_frame(struct app *a, const struct frame **f)
 	s->worked = true;
 	s->failed = 0;
 	note_notice(a);
-	/* The reading itself may be late. */
+	/* A slow reading is late, too. */
 	if (s->sample->cost_ns > a->period_ns / 2)
 		monitor_late(a->monitor, 0, true);
 	if (a->source->info.ends && s->sample->set != NULL)
@@ -476,7 +476,7 @@ sampling_read_baseline(struct app *a)
 	(void)read_frame(a, &f);
 }
 
-/* Was anything ever counted? --require-pmu: by the processor. */
+/* Was anything ever counted? --require-pmu excludes software events. */
 static void
 note_counts(struct app *a)
 {

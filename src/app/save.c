@@ -1,4 +1,4 @@
-/* Checks row options on this machine; saves settings (key w) and presets. */
+/* Checks options of rows; saves settings (key w) and presets. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
@@ -70,7 +70,7 @@ is_row_name(const struct topology *t, const char *word)
 	return topology_cluster_find(t, word) >= 0;
 }
 
-/* The first word that is no row, and its length n; or NULL. */
+/* The first word that names no row, and its length n; or NULL. */
 static const char *
 pins_wrong(const struct app *a, const char *at, size_t *n, bool say)
 {
@@ -114,7 +114,7 @@ pins_ok(const struct app *a, const char *pins, struct err *e)
 static bool
 rows_sort_known(unsigned view, const char *sort)
 {
-	/* Rates exist only with --events. */
+	/* Rates of events need --events. */
 	return view_sort_find(NULL, view == VIEW_PROCESSES, sort) !=
 	       COLUMN_NONE;
 }
@@ -129,7 +129,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 			e, ERR_USAGE,
 			"--sort %s: processes have no such column; choose for example cpu, ipc, watts, worst, pid or name",
 			sort);
-	/* A saved one waits for its view; a rate is an event's name. */
+	/* A saved column waits for its view; a rate has an event's name. */
 	return option_line(a->o, "sort") > 0 ||
 	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
@@ -137,7 +137,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 		       sort);
 }
 
-/* Checked even if not drawn. */
+/* Also checks the options of views that are not drawn. */
 static bool
 theme_ok(const struct app *a, const char *theme, struct err *e)
 {
@@ -201,7 +201,7 @@ view_to_save(const struct ui_request *r)
 	return view;
 }
 
-/* Refused at the next start: keep the file's. */
+/* Choices that the next start would refuse: keep the file's. */
 struct refused_choices {
 	const char *filter; /* reason; NULL: valid */
 	bool sort, pin;
@@ -220,7 +220,7 @@ find_refused_choices(const struct app *a, const struct ui_request *r)
 	};
 }
 
-/* The set preset, or the one after IPC mode; or NULL. */
+/* The current preset, in IPC mode that of key i; or NULL. */
 static const char *
 preset_to_save(const struct app *a)
 {
@@ -232,7 +232,7 @@ preset_to_save(const struct app *a)
 		       : NULL;
 }
 
-/* The next start refuses ipc with these options. */
+/* The next start refuses --ipc with these options. */
 static bool
 can_keep_ipc(const char *text)
 {
@@ -247,7 +247,7 @@ counts_to_save(const struct app *a, const char *text)
 	return !a->counting.ipc && preset_to_save(a) != NULL ? " preset," : "";
 }
 
-/* Saves whether counters were released or taken. */
+/* Saves whether the counters are released. */
 static bool
 set_ipc(const struct app *a, char *text)
 {
@@ -259,7 +259,7 @@ set_ipc(const struct app *a, char *text)
 	       config_set(text, "ipc", NULL);
 }
 
-/* The file name first; the list may be cut. */
+/* Put the file's name first; the list may be cut. */
 static void
 notice_saved(struct app *a, const struct ui_request *r,
 	     const struct refused_choices *no, const char *file)
@@ -306,7 +306,7 @@ set_saved_options(const struct app *a, const struct ui_request *r,
 	       (no->pin || config_set(text, "pin", r->chosen.pin));
 }
 
-/* r NULL: only the preset. */
+/* Saves choices and the preset; r NULL: only the preset. */
 static void
 update_config_file(struct app *a, const struct ui_request *r, int preset)
 {
@@ -316,7 +316,7 @@ update_config_file(struct app *a, const struct ui_request *r, int preset)
 	struct err e = { ERR_FAIL, "out of memory" };
 	char *text = malloc(CONFIG_MAX), path[CONFIG_PATH_MAX];
 
-	/* Creates a missing --config FILE; others were read. */
+	/* Creates a missing --config FILE; existing ones were read. */
 	if (text != NULL && !config_read(a->o->config.path, text, NULL, &e))
 		text[0] = '\0';
 	if (text != NULL &&

@@ -1,4 +1,4 @@
-/* Prepares a drawing; key A. */
+/* Prepares each draw; saves the screen (key A). */
 #include "app/state.h"
 #include "base/utf8.h"
 #include "process/caller.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_S = 4 }; /* duration of a message */
+enum { MESSAGE_S = 4 }; /* seconds that a message stays */
 
 bool
 screen_open(struct app *a, struct err *e)
@@ -40,7 +40,7 @@ screen_show(struct app *a, const char *text)
 		clock_awake_ns(clock_system()) + (int64_t)MESSAGE_S * SECOND_NS;
 }
 
-/* CPU use over at least a second. */
+/* Own CPU use over at least a second. */
 static void
 measure_own_cost(struct screen *s)
 {
@@ -120,7 +120,7 @@ make_status(const struct app *a, bool ended)
 		.rotation = a->rotation.name,
 		.rotate = a->rotation.preset,
 		.nrotate = a->rotation.n,
-		/* Real and stepped time do not compare. */
+		/* Real and stepped time cannot be compared. */
 		.own_cpu_pct = a->clock->stepped ? NAN : a->screen.own_cpu_pct,
 		.interrupts_per_read = i->interrupts_per_read,
 		.skipped_refreshes = a->screen.skipped,
@@ -154,7 +154,7 @@ screen_draw(struct app *a, bool ended)
 
 enum { TRIES = 1000 };
 
-/* Numbered within a moment; replaces no file. -1 and errno. */
+/* Names within a second are numbered; replaces no file. -1 and errno. */
 static int
 open_new(struct app *a, char name[NAMED_SIZE])
 {
@@ -177,7 +177,7 @@ open_new(struct app *a, char name[NAMED_SIZE])
 	return fd;
 }
 
-/* 0 or errno; then there is no file. */
+/* 0 or errno; on failure leaves no file. */
 static int
 save_screen(struct app *a, char name[NAMED_SIZE])
 {

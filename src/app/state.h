@@ -1,4 +1,4 @@
-/* State of a running ktop; each part is written by its file. */
+/* State of a running ktop; each part is written by its own file. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
@@ -28,7 +28,7 @@ struct messages {
 	char text[MESSAGES_KEPT][MESSAGE_BYTES];
 };
 
-/* Drops the oldest if full. */
+/* Drops the oldest message if full. */
 void messages_add(struct messages *n, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* The oldest, valid until the next messages_add; or NULL. */
@@ -38,17 +38,17 @@ const char *messages_take(struct messages *n);
 
 enum { REFUSED_WORDS = 32 }; /* 64 events each */
 
-/* Events the system refuses: bits, for one catalog. */
+/* Events that the system refuses: bits of one catalog. */
 struct refused {
 	const struct catalog *catalog; /* or NULL */
 	uint64_t bit[REFUSED_WORDS];
 };
 
 struct counting {
-	struct eventset set; /* wanted: counted, or to be reacquired */
-	struct err why;      /* why it was not counted at the start */
-	bool ipc;            /* by the user */
-	bool retake;         /* reacquire after a stop, when possible */
+	struct eventset set; /* counted, or to be reacquired */
+	struct err why;      /* why counting failed at the start */
+	bool ipc;            /* the user chose fixed counters only */
+	bool retake;         /* reacquire the counters when possible */
 	uint32_t possible, preset_refused; /* bits as in ui_status */
 	struct refused refused;            /* for the picker */
 };
@@ -60,17 +60,17 @@ struct rotation {
 	char name[160]; /* "basic, branch" */
 };
 
-/* counting.why: not everything requested. */
+/* counting.why: the reason if only part of the request is counted. */
 bool counting_start(struct app *a, struct err *e);
-/* Keys; true: other events are counted now. */
+/* Counts a preset; true: the events have changed. */
 bool counting_use_preset(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);
-/* Single events; becomes a preset if named. */
+/* Counts single events; makes a preset if named. */
 bool counting_use_events(struct app *a, const struct ui_events *chosen);
 
 /* Releases the counters; true: events were counted. */
 bool counting_release(struct app *a);
-/* Reacquires; counting_retry_resume retries. */
+/* Reacquires the counters; counting_retry_resume retries. */
 void counting_resume(struct app *a, bool full);
 void counting_retry_resume(struct app *a);
 
@@ -83,19 +83,19 @@ const uint64_t *counting_refused(struct app *a);
 /* macOS 14.4 to 15 counts for tools only events on a list (xnu a64/kpc.c,
  * cpc_arm64_events.c), fewer than in databases. os: "macOS 15.4". */
 void refused_init(struct refused *r, const struct catalog *c, const char *os);
-/* From a set in force. */
+/* Learns refused events from the current set. */
 void refused_learn(struct refused *r, const struct eventset *set);
-/* From a failure, if *e means that. */
+/* Learns from a failed call that refused all events. */
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
-/* All its events are known to be refused? */
+/* Are all events of the set known to be refused? */
 bool refused_all(struct refused *r, const struct eventset *set);
 
-/* ---- changed CPUs: renews the source ---- */
+/* ---- changed CPUs: renew the source ---- */
 
 struct renewal {
-	int64_t opened_ns; /* last renewal; 0: none */
-	int64_t wait_ns;   /* until the next try; 0: no failure */
+	int64_t opened_ns; /* time of the last renewal; 0: never */
+	int64_t wait_ns;   /* wait before the next attempt; 0: no failure */
 	unsigned machines; /* number of renewals */
 };
 
@@ -103,12 +103,12 @@ enum renewed {
 	RENEWED_NOT,
 	RENEWED_LATER, /* will be retried */
 	RENEWED_WELL,
-	RENEWED_GONE /* end: *e */
+	RENEWED_GONE /* the source ends: *e */
 };
 
-/* Between intervals, at most once a second; retries. */
+/* Call between intervals: renews at most once a second, and retries. */
 enum renewed renewal_of_machine(struct app *a, struct err *e);
-/* For a recording. */
+/* Renews the source of a recording. */
 enum renewed renewal_of_recording(struct app *a, struct err *e);
 
 /* ---- sampling.c: readings to frames ---- */
@@ -116,14 +116,14 @@ enum renewed renewal_of_recording(struct app *a, struct err *e);
 enum { ZERO_TOLD_MAX = 32 };
 
 enum sampled {
-	SAMPLED_NOTHING, /* a baseline */
+	SAMPLED_NOTHING, /* a baseline: no frame */
 	SAMPLED_FRAME,
 	SAMPLED_FAILED, /* may succeed later */
-	SAMPLED_GONE,   /* no more: sampling.why */
+	SAMPLED_GONE,   /* no more readings: sampling.why */
 	SAMPLED_END
 };
 
-/* Reported zero events; pointers are only compared. */
+/* Events already reported as zero; pointers are only compared. */
 struct zero_told {
 	const char *event[ZERO_TOLD_MAX];
 	unsigned n;
@@ -132,30 +132,30 @@ struct zero_told {
 struct sampling {
 	struct sample *sample;
 	uint64_t frames;
-	bool worked;     /* a reading succeeded */
-	uint64_t failed; /* in a row */
+	bool worked;     /* some reading succeeded */
+	uint64_t failed; /* consecutive failures */
 	bool gone;       /* permanently */
-	struct err why;  /* of the last failure */
-	bool counted;    /* anything, ever */
-	bool held;       /* counters were in use, ever */
-	char told[256];  /* the last notice of the source */
+	struct err why;  /* reason of the last failure */
+	bool counted;    /* anything was ever counted */
+	bool held;       /* ktop ever had the counters */
+	char told[256];  /* the source's last notice */
 	bool doubt_told; /* impossible counts were reported */
 	struct zero_told zero_told;
 };
 
 bool sampling_open(struct app *a, struct err *e);
 void sampling_close(struct app *a);
-/* NULL and *e. */
+/* NULL and *e on failure. */
 struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
-/* Sets a->frame. */
+/* Takes a sample and sets a->frame. */
 enum sampled sampling_read_frame(struct app *a);
-/* After program(). */
+/* Call after program(). */
 void sampling_read_baseline(struct app *a);
-/* Before a set of single events: adds their rates. */
+/* Call before counting single events: adds their rates. */
 void sampling_add_rates(struct app *a, const struct eventset *set);
 
-/* Every reading interrupts all CPUs: false and *e without --force. */
+/* Each reading interrupts all CPUs; short periods need --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 /* ---- processes ---- */
@@ -164,35 +164,35 @@ struct watching {
 	struct process_reading reading;
 	char told[sizeof((struct err *)NULL)->text]; /* last failure */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
-	char tracing[PROCESS_TRACED_WHY + 32]; /* last message on events */
+	char tracing[PROCESS_TRACED_WHY + 32]; /* the last message on events */
 	bool restart_told;
-	bool wished;    /* at the last reading */
-	bool shown;     /* for watching_was_opened */
-	bool hurried;   /* watching_wants_early_sample was true since then */
-	int32_t opened; /* while shown; -1: none */
-	bool counted;   /* some process had counts */
+	bool wished;    /* requested at the last reading */
+	bool shown;     /* the screen shows processes */
+	bool hurried;   /* an early sample was requested since then */
+	int32_t opened; /* process open on the screen; -1: none */
+	bool counted;   /* some process ever had counts */
 };
 
-/* False and *e: the source has no processes. */
+/* False and *e: the source has no list of processes. */
 bool processes_check(struct app *a, struct err *e);
-/* After monitor_feed, which made f (may be NULL). */
+/* Call after monitor_feed, which made f (may be NULL). */
 void watching_read(struct app *a, const struct frame *f);
-/* Did a key show processes or threads since then? */
+/* Did a key open processes or threads since then? */
 bool watching_was_opened(struct app *a);
-/* First reading, without rates, on a screen? */
+/* Is this the first reading, without rates, on a screen? */
 bool watching_wants_early_sample(struct app *a);
 
 /* ---- power.c ---- */
 
 struct power_feed;
 
-/* Needs a monitor; no message if there is none. */
+/* Needs a monitor; a missing energy source is no error. */
 void power_feed_open(struct app *a);
-/* For a new monitor. */
+/* Uses a new monitor. */
 void power_use_monitor(struct app *a);
-/* Before feeding a sample of that time. */
+/* Call before feeding a sample of that time. */
 void power_read_due(struct app *a, int64_t now_ns);
-/* Reads now, as a run starts or ends. */
+/* Reads now, at the start and end of a run. */
 void power_read_early(struct app *a);
 void power_feed_close(struct app *a);
 
@@ -205,46 +205,46 @@ struct outlet {
 	struct sink_about about;
 	char name[256];
 	uint64_t frames, lost;
-	bool gone; /* its reader is gone: no loss */
+	bool gone; /* its reader has closed: not an error */
 };
 
 struct outlets {
 	struct outlet outlet[OUTPUTS_ALL];
-	struct view *batch_view; /* rows of -b; NULL: all */
-	unsigned marks;          /* used so far, from 1 per recording */
-	struct marks mark_file;  /* from outside */
+	struct view *batch_view; /* the view for rows of -b; NULL: all rows */
+	unsigned marks; /* markers so far, numbered from 1 per recording */
+	struct marks mark_file; /* markers of other programs */
 };
 
-/* Separate, possible files? Creates nothing. */
+/* Are the outputs separate and possible? Creates nothing. */
 bool outlets_check(const struct app *a, struct err *e);
 bool outlets_open(struct app *a, struct err *e);
 void outlets_close(struct app *a);
-/* After a failed start: removes created files. */
+/* After a failed start: removes the files created. */
 void outlets_discard(struct app *a);
 
-/* False: an output made only for a reader has lost it. */
+/* False: the reader of the only output is gone. */
 bool outlets_write_frame(struct app *a);
 bool outlets_flush(struct app *a);
-/* Does one wait for room? */
+/* Does an output block? */
 bool outlets_hold_back(const struct app *a);
-/* The topology changed from `was`. */
+/* Records a change of the topology from `was`. */
 bool outlets_change_topology(struct app *a, const struct topology *was,
 			     struct err *e);
 
-/* After the last frame. */
+/* Call after the last frame. */
 void outlets_write_marker(struct app *a, const struct stamp *at,
 			  const char *text);
 bool outlets_keep_markers(const struct app *a);
-/* Key c. */
+/* Starts or stops recording (key c). */
 void outlets_toggle_recording(struct app *a);
 
-/* "ktop-20261120-140322.csv", numbered from n = 2. False: no time. */
+/* "ktop-20261120-140322.csv", with a number from n = 2 on. False: no time. */
 bool make_name_by_time(const struct app *a, const char *ending, unsigned n,
 		       char name[NAMED_SIZE]);
 
 /* ---- marking.c: key m, SIGUSR1, `ktop mark`, recordings ---- */
 
-/* Waits for its name or the first frame. */
+/* A marker that waits for its name or the first frame. */
 struct waiting_mark {
 	bool is, named;
 	unsigned number;
@@ -254,97 +254,97 @@ struct waiting_mark {
 
 struct marking {
 	struct waiting_mark key, outside;
-	unsigned nshown; /* of this run, the last ones */
+	unsigned nshown; /* the run's last markers */
 	struct waiting_mark shown[UI_MARKS];
 	struct ui_mark told[UI_MARKS];
 };
 
-/* moment as in UI_MARK; name "": plain. */
+/* moment as in UI_MARK; name "": unnamed. */
 void marking_add_by_key(struct app *a, int64_t moment);
 void marking_set_name(struct app *a, const char *name);
-/* SIGUSR1, with `ktop mark`'s text or none. */
+/* Adds a marker for SIGUSR1, with `ktop mark`'s text or none. */
 void marking_add_from_outside(struct app *a);
-/* Of a replay. */
+/* Adds a marker of a replay. */
 void marking_add_recorded(struct app *a, const struct stamp *at,
 			  const char *name);
 /* Writes waiting markers: after a frame, at the end. */
 void marking_write_waiting(struct app *a);
 void marking_write_at_end(struct app *a);
-/* Markers so far, by time; returns the number. */
+/* Markers so far, by time; returns their number. */
 unsigned marking_list(struct app *a, const struct ui_mark **out);
 
 /* ---- screen.c ---- */
 
 struct screen {
-	bool wanted;   /* else batch text, or only a recording */
+	bool wanted;   /* a screen; else batch text or only a recording */
 	struct ui *ui; /* NULL: closed */
 	char message[600];
 	int64_t message_until_ns;
-	int64_t cost_at_ns, cost_cpu_ns; /* own CPU use, measured each second */
+	int64_t cost_at_ns, cost_cpu_ns; /* at the last measurement */
 	double own_cpu_pct;
 	uint64_t skipped;      /* refreshes */
-	char shot[NAMED_SIZE]; /* moment of the last saved screen */
-	unsigned shots;        /* its numbers used */
+	char shot[NAMED_SIZE]; /* name of the last saved screen */
+	unsigned shots;        /* copies with that name */
 };
 
 bool screen_open(struct app *a, struct err *e);
 void screen_close(struct app *a);
-/* For some seconds. */
+/* Shows a message for some seconds. */
 void screen_show(struct app *a, const char *text);
-/* False: the terminal is gone. ended: no more frames. */
+/* False: the terminal is gone. ended: there are no more frames. */
 bool screen_draw(struct app *a, bool ended);
-/* Key A: saves the screen as text, and says where. */
+/* Saves the screen as text (key A) and reports the file's name. */
 void screen_save_text(struct app *a);
 
 /* ---- loop.c ---- */
 
 struct loop {
-	sigset_t wait;  /* signal mask while asleep */
-	uint64_t files; /* ktop's original limit of open files */
+	sigset_t wait;  /* signal mask during sleep */
+	uint64_t files; /* the limit of open files at the start */
 	struct ticker ticker;
 	bool stop;
-	bool changed;     /* by keys, not drawn yet */
-	bool holding;     /* --hold: nothing more comes */
+	bool changed;     /* changed by keys, not drawn yet */
+	bool holding;     /* --hold: all frames are shown */
 	int code;         /* exit code */
-	struct err error; /* printed after the terminal is restored */
+	struct err error; /* error printed after the terminal is restored */
 };
 
 /* Sets loop.code and loop.error. */
 void loop_run(struct app *a);
 void loop_show_messages(struct app *a);
-/* After closing the source: gives slow readers a moment. */
+/* Call after closing the source: waits briefly for slow readers. */
 void loop_drain(struct app *a);
-/* Stops until the screen has its terminal. False: no shell can give it. */
+/* Stops until the job owns the terminal. False: no shell resumes it. */
 bool job_wait_for_terminal(const struct app *a, struct err *e);
 
 /* ---- replay.c ---- */
 
-/* Drops root's rights first. NULL and *e. */
+/* Drops root privileges first. NULL and *e on failure. */
 struct source *replay_open_source(struct app *a, struct err *e);
-/* Writes the frame's markers to outputs, as live. */
+/* Writes the frame's markers to outputs, as for a live machine. */
 void replay_note_frame(struct app *a);
 
-/* Paused or at the end. */
+/* Is the replay paused or at its end? */
 bool replay_is_resting(const struct app *a);
-/* To the next frame. */
+/* Nanoseconds until the next frame. */
 int64_t replay_next_frame_ns(struct app *a);
-/* At the end users may go back. */
+/* Stays at the end, where users may go back. */
 void replay_stay_at_end(struct app *a);
 
-/* A replay key and typed text. *next: take a frame. False and *e: unreadable.
- */
+/* Handles a replay key with its text. *next: take a frame. False and *e: read
+ * error. */
 bool replay_handle_key(struct app *a, enum ui_replay_action wish,
 		       const char *text, bool *next, struct err *e);
-/* Until the next call. NULL: streamed. */
+/* Valid until the next call. NULL: streamed. */
 const struct ui_replay *replay_status(const struct app *a);
 
 /* ---- save.c ---- */
 
-/* --filter, --sort, --pin: only what no machine has is an error, in the config
- * file a notice. */
+/* --filter, --sort, --pin: names that no machine has are an error, in the
+ * config file a notice. */
 bool row_options_check(struct app *a, struct err *e);
 
-/* To the config file. */
+/* Saves choices to the config file. */
 void save_choices(struct app *a, const struct ui_request *r);
 void save_preset(struct app *a, int preset);
 
@@ -356,31 +356,31 @@ struct run {
 	bool moved; /* the CPUs changed */
 };
 
-/* After counting has started. */
+/* Call after counting has started. */
 bool run_start(struct app *a, struct err *e);
-/* Totals continue on changed CPUs. False and *e: memory. */
+/* Adapts the totals to changed CPUs. False and *e: out of memory. */
 bool run_change_topology(struct app *a, const struct topology *was,
 			 struct err *e);
-/* After SIGCHLD, or at exit. */
+/* Call after SIGCHLD, or at exit. */
 bool run_has_ended(struct app *a);
-/* The command's code, or the reason; 0: none. */
+/* The command's exit code, or that of the failure; 0: none. */
 int run_code(const struct app *a);
-/* Totals to standard error. */
+/* Prints totals to standard error. */
 void run_report(const struct app *a);
 void run_free(struct app *a);
 
-/* A part is written by its file only; all may read. */
+/* Each part is written by its own file only; all may read it. */
 struct app {
 	const struct options *o;
-	struct user user;       /* with the screen's */
-	struct ui_options look; /* without unusable parts */
+	struct user user;       /* shared with the screen */
+	struct ui_options look; /* options of the screen that are valid here */
 	bool text;
 	int64_t period_ns;
 	struct source *source;
 	const struct clock *clock;
 	struct monitor *monitor;
 	const struct metric *metric[METRIC_MAX];
-	const struct frame *frame; /* NULL before the first */
+	const struct frame *frame; /* NULL before the first frame */
 	struct messages messages;
 
 	struct sampling sampling;
@@ -395,8 +395,8 @@ struct app {
 	struct loop loop;
 	struct replay_pace *pace; /* replay on screen, or NULL */
 	struct run *run;          /* or NULL */
-	char crash_line[160];     /* printed by a crash */
-	void *crash;              /* its stack */
+	char crash_line[160];     /* text for the crash handler */
+	void *crash;              /* its alternate stack */
 };
 
 #endif

@@ -12,7 +12,7 @@ argv_scan(int argc, char **argv, bool replays)
 	};
 }
 
-/* A command's own letter comes before a general one. */
+/* A command's own letter has precedence. */
 static const struct option *
 find_letter(const struct argv_scan *s, char letter)
 {
@@ -42,7 +42,7 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
-/* A setting takes the next word only if it is a number: "--processes run". */
+/* Takes the next word only if it is a number: "--processes run". */
 static bool
 has_no_argument(const struct argv_scan *s, const struct option *opt)
 {
@@ -71,7 +71,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 			options_article(opt->arg), opt->arg);
 		return ARGV_WRONG;
 	}
-	/* "stat --markdown -- CMD" would write a file named "--". */
+	/* "stat --markdown -- CMD" must not write a file named "--". */
 	if (!none && joined == NULL && strcmp(s->argv[s->at], "--") == 0) {
 		err_set(e, ERR_USAGE, "--%s needs %s%s before '--'", opt->name,
 			options_article(opt->arg), opt->arg);
@@ -86,7 +86,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-/* *e: what replaces an option of an earlier ktop. */
+/* e: the replacement of an option removed since an earlier version. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {

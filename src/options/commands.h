@@ -1,9 +1,9 @@
-/* Tables of commands, and of options that print: add a row and a file. */
+/* Tables of commands, and of options that print and exit. */
 #ifndef OPTIONS_COMMANDS_H
 #define OPTIONS_COMMANDS_H
 
 /* ROW(CONSTANT, function, name, arguments, their maximum, help). COMMAND_REST:
- * another program's words. A macro, as options must not know src/commands. */
+ * another program's words. A macro: options must not use src/commands. */
 /* clang-format off */
 #define COMMAND_TABLE(ROW) \
 	ROW(COMMAND_TOPOLOGY, command_topology, "topology", "", 0, \
@@ -20,7 +20,7 @@
 	    "Put a marker into the recording of a running ktop")
 
 /* ROW(CONSTANT, function, name, letter, argument, help, ...): runs function,
- * then exits. The rest is for option_table.c (at least `shown`). */
+ * then exits. option_table.c uses the rest (at least `shown`). */
 #define RUN_TABLE(ROW) \
 	ROW(COMMAND_WRITE_CONFIG, config_print, "write-config", 0, NULL, \
 	    "Print a configuration file with the current options", .shown = 0) \

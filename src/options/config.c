@@ -19,15 +19,15 @@ struct reader {
 	struct user *u;
 	bool sections;
 	const char *path, *text;
-	const char *start; /* of the line */
+	const char *start; /* start of the line */
 	unsigned line, column;
 	struct preset *p;
 	const char **event;
 	unsigned *nevents;
 	unsigned head_line, head_column;
-	bool in_section, lost; /* p lacks removed metrics */
-	bool told;             /* that was reported */
-	unsigned said;         /* bits of its keys */
+	bool in_section, lost; /* lost: the preset had only removed metrics */
+	bool told;             /* that was already reported */
+	unsigned said;         /* bits of the section's keys so far */
 };
 
 static bool
@@ -87,7 +87,7 @@ is_valid_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
-/* A notice instead of an error; "..." if they do not all fit. */
+/* Adds a notice instead of an error; "..." if they do not all fit. */
 static void
 add_config_notice(struct options *o, const struct err *e)
 {
@@ -124,7 +124,7 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	return r->p->name != NULL;
 }
 
-/* Errors refer to the section's start. */
+/* Errors have the position of the section's start. */
 static bool
 preset_end(const struct reader *r, struct err *e)
 {
@@ -146,7 +146,7 @@ preset_end(const struct reader *r, struct err *e)
 			 r->p->name, e);
 }
 
-/* Limits cells and, as marks may follow letters, bytes. */
+/* Limits cells, and bytes because of combining characters. */
 static bool
 set_preset_label(struct reader *r, const char *value, struct err *e)
 {
@@ -163,7 +163,7 @@ set_preset_label(struct reader *r, const char *value, struct err *e)
 static bool
 set_preset_key(struct reader *r, const char *value, struct err *e)
 {
-	/* Other keys have other meanings. */
+	/* Other keys have fixed meanings. */
 	if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
 		return fail_word(r, "a key is one of 1 to 9, not", value, e);
 	if (!user_key_free(r->u, value[0], e))
@@ -334,8 +334,8 @@ has_lost_preset(const struct user *u, const char *list)
 	return false;
 }
 
-/* Rows options may not fit this machine, and old ones may be gone: a notice, so
- * that ktop starts. */
+/* Options of rows may not fit this machine, and old ones may be removed: a
+ * notice, so that ktop starts. */
 static bool
 may_be_wrong(const struct user *u, const char *name, const char *value)
 {
@@ -411,7 +411,7 @@ read_sections(struct reader *r, struct err *e)
 	return !r->sections || preset_end(r, e);
 }
 
-/* Sections first, as options may name their presets. */
+/* Reads sections first, as options may name their presets. */
 bool
 config_parse(struct options *o, const char *path, const char *text,
 	     struct err *e)
@@ -464,7 +464,7 @@ read_config_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 	return true;
 }
 
-/* A folder closed to the caller: another user's, as HOME may be after su. */
+/* Is the folder closed to the caller? HOME may be another user's after su. */
 static bool
 is_closed_to_caller(const char *path)
 {
@@ -593,7 +593,7 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 
 	if (found != NULL && at[n] == '\n')
 		n++;
-	if (found == NULL) /* after the others, before blank lines */
+	if (found == NULL) /* append before blank lines */
 		while (at > text + 1 && at[-1] == '\n' && at[-2] == '\n')
 			at--;
 	int len = value == NULL

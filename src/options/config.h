@@ -12,25 +12,25 @@ enum { CONFIG_MAX = 32768, CONFIG_PATH_MAX = 1024, CONFIG_LINE_SIZE = 1024 };
 bool config_path(char path[CONFIG_PATH_MAX]);
 
 /* Reads `path` (NULL: the default, which may be missing) as the caller; text
- * ends with NUL. *roots (may be NULL): only root may write it. */
+ * ends with NUL. *roots (may be NULL): only root can write the file. */
 bool config_read(const char *path, char text[CONFIG_MAX], bool *roots,
 		 struct err *e);
 
-/* As the caller, with folders; all or nothing. */
+/* Writes as the caller and creates folders; on failure the old file stays. */
 bool config_write(const char *path, const char *text, struct err *e);
 
 /* Errors name path, line, column. */
 bool config_parse(struct options *o, const char *path, const char *text,
 		  struct err *e);
 
-/* Sets the option's line; NULL removes it. False: no room. */
+/* Sets the option's line; NULL removes it. False: too long. */
 bool config_set(char text[CONFIG_MAX], const char *name, const char *value);
 
 bool config_has(const char *text, const char *name);
 
 int config_print(const struct options *o);
 
-/* Appends "[preset NAME]". False: no room. */
+/* Appends "[preset NAME]". False: too long. */
 bool config_add_preset(char text[CONFIG_MAX], const struct user *u, int preset);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { WORD_MAX = 32, FEW_BYTES = 120 };
 
-/* Levenshtein distance; long words are far apart. */
+/* Levenshtein distance; long words have a large one. */
 static unsigned
 edit_distance(const char *a, const char *b)
 {
@@ -39,7 +39,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 {
 	const char *best = NULL;
 	size_t len = strlen(word);
-	unsigned least = len < 4 ? 2 : 3; /* more is another word */
+	unsigned least = len < 4 ? 2 : 3; /* more: another word */
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = edit_distance(word, candidate[i]);
@@ -54,7 +54,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 	return best;
 }
 
-/* All, if they fit on a line. */
+/* Lists all words if they fit on a line. */
 static bool
 put_candidates(struct buf *b, const char *const *candidate, unsigned n)
 {

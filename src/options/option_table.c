@@ -16,7 +16,7 @@
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
-/* By name or key; -1 and *e with the nearest name. */
+/* Finds a preset by name or key; -1 and *e with the nearest name. */
 static int
 find_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -26,7 +26,7 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	int found = user_preset_find(&o->user, name);
 	const char *instead = option_withdrawn("preset ", name, strlen(name));
 
-	/* From the end: an own preset takes over the key. */
+	/* From the end: an own preset replaces a built-in one with its key. */
 	for (unsigned i = n; i-- > 0 && found < 0;) {
 		const struct preset *p = user_preset(&o->user, (int)i);
 
@@ -61,8 +61,8 @@ set_preset(struct options *o, const char *arg, struct err *e)
 	return found >= 0;
 }
 
-/* Calls take for each word of a comma list; too long words are cut, and so
- * unknown. */
+/* Calls take for each word of a comma-separated list; too long words are cut,
+ * and thus unknown. */
 static bool
 call_each_word(struct options *o, const char *list, struct err *e,
 	       bool (*take)(struct options *, const char *, struct err *))
@@ -144,7 +144,7 @@ same_label(const char *a, const char *b)
 	return strncmp(a, b, n + 1) == 0;
 }
 
-/* Replaces a label of the same key. */
+/* Replaces a label with the same key. */
 static bool
 add_label(struct options *o, const char *word, size_t len, struct err *e)
 {
@@ -190,14 +190,14 @@ set_label(struct options *o, const char *arg, struct err *e)
 		if (*at == '\0')
 			break;
 	}
-	/* The printed config file needs all. */
+	/* The printed config file needs every option. */
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_table[i].set == set_label)
 			o->config.given[i] = o->out.labels;
 	return true;
 }
 
-/* "yes": the default number. */
+/* "yes" means the default number. */
 static bool
 set_processes(struct options *o, const char *arg, struct err *e)
 {

@@ -52,7 +52,7 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 	return true;
 }
 
-/* An unused option is probably a mistake, except in the config file. */
+/* An option without effect is probably an error, except in the config file. */
 static bool
 check_arguments_used(const struct options *o, int argc, char **argv,
 		     struct err *e)
@@ -80,8 +80,8 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 	return true;
 }
 
-/* --config first. Mistakes are ignored here, as the file may say that words are
- * recordings. */
+/* Reads --config first. Ignores errors here, as the file may change which words
+ * are recordings. */
 static const char *
 find_config(int argc, char **argv)
 {
@@ -96,7 +96,7 @@ find_config(int argc, char **argv)
 	return path;
 }
 
-/* The environment beats the file. */
+/* The environment has precedence over the file. */
 static bool
 use_config(struct options *o, int argc, char **argv, struct err *e)
 {
@@ -154,7 +154,7 @@ set_defaults(struct options *o, struct err *e)
 	return true;
 }
 
-/* Only if no option is given. */
+/* Applies only if no option is given. */
 static void
 use_environment(struct options *o)
 {
@@ -276,12 +276,12 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 	bool config = use_config(o, argc, argv, &wrong);
 
 	if (!parse_words(o, argc, argv, e)) {
-		/* The file may define the unknown name. */
+		/* The config file may define the unknown name. */
 		if (!config)
 			*e = wrong;
 		return false;
 	}
-	/* Help works despite a wrong file. */
+	/* Help works with an invalid config file. */
 	if (!config && o->cmd.id != COMMAND_HELP &&
 	    o->cmd.id != COMMAND_VERSION) {
 		*e = wrong;

@@ -1,4 +1,4 @@
-/* Parsed options; one table has them all. */
+/* Parsed options, and the table of all options. */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
@@ -44,7 +44,7 @@ struct command_line {
 	bool repair;
 	unsigned nargs;
 	const char *arg[OPTIONS_ARGS_MAX];
-	unsigned split; /* of these before --; 0: no -- */
+	unsigned split; /* number of words before --; 0: no -- */
 };
 
 struct replay_options {
@@ -60,21 +60,21 @@ struct stat_options {
 	unsigned nparameters;
 	const char *parameter[OPTIONS_PARAMETERS]; /* "NAME=V1,V2" */
 	int64_t interval_ns;                       /* 0: no interim results */
-	uint64_t seed;                             /* of the order; 0: random */
+	uint64_t seed;        /* seed of the random order; 0: random */
 	const char *report;   /* report file; NULL: standard error */
 	const char *markdown; /* additional table, or NULL */
 	const char *process;  /* pid instead of a command, or NULL */
 	const char *prepare;  /* shell command before each run, or NULL */
-	const char *setup, *cleanup; /* before and after all, or NULL */
-	const char *input;           /* each run's input file; NULL: ktop's */
-	const char *fail_above;      /* "1%:instructions"; NULL: never */
+	const char *setup, *cleanup; /* before and after all runs, or NULL */
+	const char *input;      /* each run's standard input; NULL: ktop's */
+	const char *fail_above; /* "1%:instructions"; NULL: never */
 	bool blocks, quiet, null, ignore_failure;
 };
 
 struct compare_options {
-	double at_least_pct; /* smaller differences are small */
+	double at_least_pct; /* smaller differences are called small */
 	const char *vs;
-	bool all; /* all lines, not only the largest */
+	bool all; /* all lines, not only the largest differences */
 	unsigned rows;
 };
 
@@ -87,20 +87,20 @@ enum compare_rows {
 	COMPARE_ROWS_PROCESS
 };
 
-/* Origin of options, and unusable parts of the file. */
+/* Origin of options, and unusable parts of the config file. */
 struct config_options {
 	const char *path;
 	const char *name;
-	bool roots;    /* only root may write it */
-	unsigned line; /* being read, or 0 */
-	/* In table order: option_given, option_line. */
+	bool roots;    /* only root can write it */
+	unsigned line; /* line being read, or 0 */
+	/* Texts in table order, for option_given and option_line. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
-	char odd[600]; /* what cannot be used, or "" */
+	char odd[600]; /* notice on unusable parts, or "" */
 };
 
 struct options {
-	struct source_options source; /* except `ipc`, below */
+	struct source_options source; /* all but `ipc`, below */
 	struct ui_options ui;
 	struct output_options out;
 	struct command_line cmd;
@@ -112,12 +112,12 @@ struct options {
 	int64_t period_ns;
 	uint64_t frames; /* 0: no limit */
 	bool hold, ipc, require_pmu;
-	int preset; /* as user_preset counts */
+	int preset; /* index as user_preset counts */
 	unsigned nrotate;
 	int rotate[OPTIONS_ROTATE_MAX];
 	struct compare_options compare;
 	struct user user;
-	const char *no_locale; /* reason for ASCII, or NULL */
+	const char *no_locale; /* why ASCII is used, or NULL */
 };
 
 enum option_type {
@@ -125,13 +125,13 @@ enum option_type {
 	OPTION_TEXT,
 	OPTION_DURATION, /* int64_t, ns, > 0 */
 	OPTION_COUNT,
-	OPTION_WORD, /* index of one of `word`; unsigned, or an enum */
+	OPTION_WORD, /* index in `word`; unsigned, or an enum */
 	OPTION_CALL,
 	OPTION_RUN /* selects `command`; argument: const char * */
 };
 
-/* Which help shows an option. A command accepts only its own. COMMAND_MEASURE:
- * the live program. */
+/* Which help text lists an option. A command accepts only its own.
+ * COMMAND_MEASURE: the live program. */
 #define SHOWN_FIRST (1 << 30)
 #define SHOWN_REPLAY (1 << 29)
 #define SHOWN_OF(command) (1 << (command))
@@ -141,10 +141,10 @@ struct option {
 	char letter;     /* or 0 */
 	const char *arg; /* argument's name in help; NULL: none */
 	enum option_type type;
-	const char *initial; /* default text, or NULL */
-	const char *text;    /* no full stop */
+	const char *initial; /* text of the default, or NULL */
+	const char *text;    /* help text, no full stop */
 	size_t offset;       /* of the field, for typed options */
-	/* NULL resets an option without default. */
+	/* NULL: restores the default. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
 	enum command_id command;
 	const char *const *word;
@@ -152,7 +152,7 @@ struct option {
 	int shown; /* SHOWN_; --help all and ktop(1) show all */
 	bool maybe;
 	bool output, piped; /* output file; -: standard output */
-	/* The letter exists only after this command. */
+	/* The letter is valid only after this command. */
 	enum command_id letter_of;
 };
 extern const struct option option_table[];
@@ -164,10 +164,10 @@ const struct option *option_find(const char *name, size_t len);
 enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };
 unsigned option_sort_names(const char *names[OPTION_SORTS]);
 
-/* Allowed in the config file? */
+/* Is the option allowed in the config file? */
 bool option_is_setting(const struct option *opt);
 
-/* Option names; settings: config file ones. Returns the number. */
+/* Names of options; settings: those of the config file. Returns the number. */
 unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 
 bool option_known(const char *name);
@@ -189,7 +189,7 @@ bool option_assign(struct options *o, const char *name, const char *value,
 /* Last value as text; NULL: none, "": negated. */
 const char *option_given(const struct options *o, const char *name);
 
-/* Config file line of the value, or 0. */
+/* The config file's line of the value, or 0. */
 unsigned option_line(const struct options *o, const char *name);
 
 enum { COMMAND_REST = 0x7fffffff };
@@ -202,18 +202,18 @@ struct command {
 extern const struct command command_table[];
 extern const unsigned command_count;
 
-/* Defaults, config file, argv. Strings are borrowed from argv, environment and
- * o->user. False and *e: first mistake. */
+/* Reads defaults, config file, argv. Strings are borrowed from argv,
+ * environment and o->user. False and *e: the first error. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/* As root, ignores library paths from a file that others can write. */
+/* Ignores library paths of a file that others can write, if root. */
 void options_clear_libraries(struct options *o);
 
-/* By edit distance; NULL: none is near. */
+/* The nearest word by edit distance; NULL: none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* *e: the nearest word, a short list, or where the list is. */
+/* e: the nearest word, a short list, or the command that lists all. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
@@ -221,7 +221,7 @@ bool options_unknown(struct err *e, const char *what, const char *word,
 /* "a ", "an " or "" for "needs a FILE". */
 const char *options_article(const char *arg);
 
-/* Adds a segment. */
+/* Adds a segment of a recording. */
 bool options_replay(struct options *o, const char *path, struct err *e);
 
 #endif

@@ -101,7 +101,7 @@ ascii_lower(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
 }
 
-/* By a column of another meaning? */
+/* Has a column of another meaning this label? */
 static bool
 label_taken(const struct user *u, const char *name, const char *label)
 {
@@ -119,7 +119,7 @@ label_taken(const struct user *u, const char *name, const char *label)
 	return false;
 }
 
-/* A unique title: "brmiss/s", or "brmis2/s". */
+/* Makes a unique title: "brmiss/s", or "brmis2/s". */
 static void
 make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 {
@@ -154,7 +154,7 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 {
 	struct user_rate *r = &u->rate[i];
 
-	u->metric[i].label = ""; /* frees its own label */
+	u->metric[i].label = ""; /* its own label is no conflict */
 	make_label(u, v->name, r->label);
 	make_name(v, r->name);
 	snprintf(r->event, sizeof r->event, "%s", v->name);
@@ -173,7 +173,7 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 	};
 }
 
-/* Already a metric? Marks it as used. */
+/* Is the event already a metric? Marks it as used. */
 static bool
 rate_known(struct user *u, const struct event *v)
 {
@@ -263,7 +263,7 @@ user_add_spares(struct user *u)
 	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
 			     metric_count + u->nmetrics < METRIC_MAX;
 	     n++)
-		/* No machine has this event; replaced later. */
+		/* A placeholder event that no machine has. */
 		u->metric[u->nmetrics++] =
 			(struct metric){ .name = "",
 					 .label = "",
@@ -281,12 +281,12 @@ user_rates_bind(struct user *u, const struct eventset *set,
 	int preset = user_preset_find(u, set->name);
 	unsigned n = 0;
 
-	/* Its metrics are shown instead. */
+	/* The preset's metrics are shown instead. */
 	if (!u->spares ||
 	    (preset >= 0 && user_preset(u, preset)->metrics[0] != NULL))
 		return 0;
 	u->uses++;
-	/* Existing ones first, or they could be reused. */
+	/* Existing rates first, or they could be replaced. */
 	for (unsigned i = 0; i < set->len; i++)
 		(void)rate_known(u, set->slot[i].event);
 	for (unsigned i = 0; i < set->len; i++) {

@@ -14,9 +14,9 @@ struct source_info;
 enum {
 	USER_PRESETS = 16, /* with the built-in ones at most 32: a mask */
 	USER_RATES = 2 * EVENTSET_MAX,
-	USER_SPARES = 2 * EVENTSET_MAX, /* includes the previous set */
+	USER_SPARES = 2 * EVENTSET_MAX, /* enough for the previous set, too */
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
-	USER_SIGN_SIZE = 4, /* mean bytes per character of a label */
+	USER_SIGN_SIZE = 4, /* average bytes per character of a label */
 	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* with "/s" */
 	USER_TEXT_SIZE = 128,
 	USER_NAMES = USER_PRESETS * EVENTSET_MAX,
@@ -24,7 +24,7 @@ enum {
 };
 
 struct user_rate {
-	uint64_t used; /* last use; 0: never, UINT64_MAX: permanent */
+	uint64_t used; /* last use; 0: never used, UINT64_MAX: permanent */
 	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
@@ -35,21 +35,21 @@ struct user_name {
 	unsigned line, column;
 };
 
-/* Copies share the strings of the first, which must outlive them. */
+/* Copies borrow the strings of the first, which must outlive them. */
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
 	struct user_rate rate[USER_RATES + USER_SPARES]; /* per metric */
-	bool spares; /* the last USER_SPARES are for later events */
+	bool spares; /* the last USER_SPARES are for events chosen later */
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
-	/* A preset has metrics, or just events. */
+	/* A preset has metrics, or only events. */
 	const char *event[USER_PRESETS][EVENTSET_MAX];
 	unsigned nevents[USER_PRESETS];
 	unsigned npresets;
 	struct user_name name[USER_NAMES];
 	unsigned nnames;
-	const char *path; /* config file */
+	const char *path; /* path of the config file */
 	/* Presets that had only removed metrics. */
 	struct user_name lost[USER_PRESETS];
 	unsigned nlost;
@@ -57,20 +57,20 @@ struct user {
 	size_t used;
 };
 
-/* Copies s[0..n); NULL and *e: no room. */
+/* Copies s[0..n); NULL and *e: out of space. */
 const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
 /* The same, without duplicates. */
 const char *user_keep_once(struct user *u, const char *s, struct err *e);
 
-/* Built-in presets first. */
+/* Includes the built-in presets, which are first. */
 unsigned user_preset_count(const struct user *u);
 const struct preset *user_preset(const struct user *u, int i);
 int user_preset_find(const struct user *u, const char *name);
 
-/* Built-in or a rate, or NULL. */
+/* A built-in metric or a rate, or NULL. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
-/* Not another own preset's? Built-in ones may be overridden. */
+/* Is the key unused by other own presets? Built-in ones may be replaced. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
 bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
@@ -79,12 +79,12 @@ bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
 
 /* ---- rates of events: metrics, thus columns ---- */
 
-/* For events of `asked` (--events), or of a recording's first set if it is no
- * preset; then of own presets, as far as there is room. */
+/* Adds rates for events of `asked` (--events), or of a recording's first set if
+ * it is no preset; then of own presets, as far as they fit. */
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 
-/* For events chosen later. */
+/* Adds spare metrics for events chosen later. */
 void user_add_spares(struct user *u);
 
 /* Gives each event of the set without a rate a spare metric; changed[]: their

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "/root: 27 of 60" without a list title; else the number. */
+/* "/root: 27 of 60" if the list has no title; else the number of rows. */
 static void
 count_text(const struct view *v, int w, struct buf *b)
 {
@@ -64,10 +64,8 @@ panel_views_draw(struct canvas *c, const struct view *v)
 	if (of_processes)
 		count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
-	/*
-	 * Without room the last views are only letters; the current one has its
-	 * name.
-	 */
+	/* On narrow screens the last views are letters; the current one has its
+	 * name. */
 	int gap = views_width(v) <= room + 1 ? 2 : 1, rest = 0;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
@@ -123,7 +121,7 @@ say(struct pen *p, enum role role, const char *fmt, ...)
 	p->room -= n;
 }
 
-/* Cuts the name so that `behind` cells remain. */
+/* Cuts the name so that `behind` cells remain after it. */
 static void
 say_name(struct pen *p, const struct process_row *row, int behind)
 {
@@ -143,7 +141,7 @@ say_name(struct pen *p, const struct process_row *row, int behind)
 	say(p, ROLE_STRONG, "%s", text);
 }
 
-/* The marker at most a few frames before it. */
+/* The marker at most a few frames before the fall. */
 static const struct ui_mark *
 mark_before(const struct view *v, double since_s)
 {
@@ -158,7 +156,7 @@ mark_before(const struct view *v, double since_s)
 	return NULL;
 }
 
-/* IPC before its fall, and duration. */
+/* IPC before the fall, and time since then. */
 struct fall {
 	double from, since_s;
 };
@@ -177,7 +175,7 @@ median_of(const float *value, unsigned n)
 	return known >= LEAST ? (double)chart_nth(last, known, known / 2) : NAN;
 }
 
-/* Did it fall to about its present value, and stay? */
+/* Did IPC fall to about its present value, and stay there? */
 static bool
 ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
@@ -217,7 +215,7 @@ say_fall(struct pen *p, const struct view *v, const struct process_row *row)
 	return true;
 }
 
-/* "; 32 L1D-ld MPKI": evidence in its own events. */
+/* "; 32 L1D-ld MPKI": evidence from the process's own events. */
 static void
 say_own_evidence(struct pen *p, const struct view *v,
 		 const struct process_row *row, enum bottleneck_word own)
@@ -239,7 +237,7 @@ say_own_evidence(struct pen *p, const struct view *v,
 	say(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
 }
 
-/* " Press 4.": a preset with more evidence, not the one in force. */
+/* " Press 4.": a preset with more evidence, not the current one. */
 static void
 say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 {
@@ -256,10 +254,8 @@ say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 	view_hit(v, p->c, from, p->y, p->x - from, view_preset_key(v, see));
 }
 
-/*
- * "kvstored (4411) is memory bound: IPC 0.70; 32 L1D-ld MPKI; 26% of all
- * cycles. Press 4."; without its own events only that it is slow.
- */
+/* "kvstored (4411) is memory bound: IPC 0.70; 32 L1D-ld MPKI; 26% of all
+ * cycles. Press 4."; without its own events: "is slow". */
 static void
 say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
 {
@@ -304,7 +300,7 @@ find_busiest(const struct process_list *l)
 	return most;
 }
 
-/* Why no row has CPU time; NULL: some have. */
+/* Why all rows lack CPU time; NULL: some have it. */
 static const char *
 why_none_known(const struct process_table *t)
 {
@@ -353,7 +349,7 @@ say_none_flagged(struct pen *p, const struct process_list *l)
 	say(p, ROLE_STRONG, ".");
 }
 
-/* Do its own events show the cause, or the time of the fall? */
+/* Do the process's own events show the cause, or the time of the fall? */
 static bool
 flagged_has_evidence(const struct view *v, bool *cause)
 {
@@ -366,10 +362,8 @@ flagged_has_evidence(const struct view *v, bool *cause)
 	return flagged != NULL && say_fall(&none, v, flagged);
 }
 
-/*
- * Without its own bottleneck: the flagged cores on which the process has most
- * cycles. Probable, not certain.
- */
+/* The flagged cores with most of the process's cycles, if its own bottleneck is
+ * unknown. Probable, not certain. */
 static bool
 flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 {
@@ -385,7 +379,7 @@ flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 	       who.row == flagged;
 }
 
-/* Its misses: unknown, or key v shows them, or does already. */
+/* Why miss rates are missing; key v counts them. */
 static void
 say_events_key(struct pen *p, const struct view *v)
 {
@@ -423,7 +417,7 @@ say_cores(struct pen *p, const struct view *v)
 		say_events_key(p, v);
 }
 
-/* The notice explains an empty list. */
+/* An empty list has its reason in the notice. */
 int
 process_headline_rows(const struct view *v)
 {
@@ -485,7 +479,7 @@ say_since(struct pen *p, const struct view *v)
 	say(p, ROLE_DIM, ".");
 }
 
-/* Do its own events show the row's cause? */
+/* Do the process's own events show the row's cause? */
 static bool
 shows_row_cause(const struct view *v, const struct process_row *row,
 		unsigned scope)
@@ -565,7 +559,7 @@ process_notice(const struct view *v, struct buf *b)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
 }
 
-/* "processes 93.1% of cycles", only completely. */
+/* "processes 93.1% of cycles"; omitted if it does not fit. */
 __attribute__((format(printf, 3, 4))) static void
 say_label_value(struct pen *p, const char *what, const char *fmt, ...)
 {
@@ -604,7 +598,7 @@ say_cycles_covered(struct pen *p, const struct process_table *t,
 				p->room >= 100 ? "the cores' " : "");
 }
 
-/* Cycles covered, losses, and cost of the trace. */
+/* Cycles covered, records lost, and cost of the trace. */
 static void
 say_traced(struct pen *p, const struct view *v)
 {
@@ -625,7 +619,7 @@ say_traced(struct pen *p, const struct view *v)
 		say_label_value(p, "own events", "%s%llu descriptors", seen,
 				(unsigned long long)it->files);
 	} else {
-		if (it->period_ns > PERIOD_NS) /* limited by its budget */
+		if (it->period_ns > PERIOD_NS) /* raised to limit its cost */
 			snprintf(period, sizeof period, ", each %llu ms only",
 				 (unsigned long long)it->period_ns / 1000000);
 		say_label_value(p, "traced", "%s%llu%s, %llu rejected%s", seen,
@@ -671,7 +665,7 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 
 	if (l->t == NULL || say_next_tool(&p, v))
 		return;
-	/* The arrow shows the kept order; a framed title has it. */
+	/* An arrow marks the kept order, unless the frame's title shows it. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
 		if (l->frozen)
 			say_label_value(&p, "order", "kept");

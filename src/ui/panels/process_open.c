@@ -62,7 +62,7 @@ draw_over_time(struct canvas *c, const struct view *now,
 	chart_times(c, v, &k);
 	chart_gaps(c, v, &k);
 	chart_marks(c, v, &k, false);
-	/* The axis overwrote v->scratch. */
+	/* Read again: the axis overwrote v->scratch. */
 	n = view_read_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
 			   k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
@@ -157,7 +157,7 @@ draw_part(struct canvas *c, const struct process_row *row,
 		energy ? known_quotient((double)part->energy_nj, ns) : NAN, 2);
 }
 
-/* NAN for too few cycles. */
+/* NAN if there are too few cycles. */
 static double
 part_ipc(const struct process_row *row, unsigned part)
 {
@@ -176,7 +176,7 @@ draw_kinds(struct canvas *c, const struct view *v,
 	struct process_part all = { row->d.cycles, row->d.instructions,
 				    row->d.user_ns + row->d.system_ns,
 				    row->d.energy_nj };
-	/* Totals are known without parts. */
+	/* Totals exist without parts per kind of core. */
 	struct process_row whole = *row;
 
 	for (unsigned i = 0; parts->n > 1 && i < parts->n; i++) {

@@ -9,13 +9,13 @@
 enum {
 	NAME_MOST = 40,
 	SPARK_MOST = 60,
-	FEW_INSTRUCTIONS = 1000000 /* rates of fewer are unreliable */
+	FEW_INSTRUCTIONS = 1000000 /* fewer: unreliable rates */
 };
 
 struct wanted {
 	enum process_column_kind kind;
 	int sorts;
-	int w; /* least width with the gap before; 0: absent */
+	int w; /* least width with its gap; 0: absent */
 };
 
 /* In order of importance. */
@@ -49,7 +49,7 @@ enum {
 	PLAIN_W = 6
 };
 
-/* Of COLUMNS; the last are further metrics. */
+/* An entry of COLUMNS; the last ones are further metrics. */
 static struct wanted
 wanted_column(const struct process_list *l, unsigned i)
 {
@@ -101,7 +101,7 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* No rail measures a process: its energy is an estimate of the system. */
+/* No rail measures a process: the system estimates its energy. */
 static bool
 is_shown_if_sorted(enum process_column_kind kind)
 {
@@ -109,7 +109,7 @@ is_shown_if_sorted(enum process_column_kind kind)
 	       kind == COLUMN_NJ;
 }
 
-/* Least cells; 0: no row has it. */
+/* Least width; 0: no row has the value. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
 {
@@ -147,7 +147,7 @@ column_widen(struct process_columns *k, enum process_column_kind kind, int to,
 	*rest -= more;
 }
 
-/* Spare cells go to trends, then to names. */
+/* Gives spare cells to trends, then to names. */
 static void
 widen_columns(struct process_columns *k, int rest)
 {
@@ -166,7 +166,7 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
-	/* The sort column always shows. */
+	/* The sort column is always shown. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const struct wanted column = wanted_column(v->procs, i);
 		int need = column_least_width(v, &column, w);
@@ -217,7 +217,7 @@ process_number(const struct process_row *row, enum process_metric metric, int w,
 	double value = row->value[metric];
 
 	if (isnan(value)) {
-		/* The reason stands across the row. */
+		/* The reason for missing counts covers these columns. */
 		bool blank = row->access != PROCESS_COUNTED;
 
 		memcpy(text, blank ? "" : "-", blank ? 1 : 2);
@@ -352,7 +352,7 @@ draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
-/* From the reference; unknown if missing there or now. */
+/* The change since the reference; unknown if either value is missing. */
 static void
 draw_change(struct canvas *c, const struct view *v,
 	    const struct process_row *row, enum process_metric metric, int x,

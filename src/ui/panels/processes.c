@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Without room the last parts are dropped. */
+/* Drops the last parts if they do not fit. */
 static void
 make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 {
@@ -90,9 +90,7 @@ draw_titles(struct canvas *c, const struct view *v,
 
 enum { WORD_W = 6 };
 
-/*
- * Why there are no counts: expected reasons get a dim word, others their text.
- */
+/* Why there are no counts: a dim word for expected reasons, else a sentence. */
 static void
 draw_access(struct canvas *c, const struct process_list *l,
 	    const struct process_columns *k, const struct process_row *row,
@@ -136,7 +134,7 @@ draw_pid(struct canvas *c, const struct process_list *l,
 				    : PRINTED("%d", (int)row->pid));
 }
 
-/* "kvstored", "├ shard-0"; ended ones say so. */
+/* "kvstored", "├ shard-0"; ended processes have a note. */
 static void
 draw_name(struct canvas *c, const struct process_columns *k,
 	  const struct process_row *row, int x, int y, bool last, bool dim)
@@ -248,7 +246,7 @@ draw_rest(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 	unsigned denied = 0;
-	/* Below this, % of CPU, the distance of the two readings dominates. */
+	/* Less CPU (%) may be the delay between the two readings. */
 	static const double noise_pct = 0.05;
 	struct process_row rest = l->t->rest;
 	bool noise = fabs(rest.value[PROCESS_CYCLES_PCT]) < noise_pct;
@@ -259,7 +257,7 @@ draw_rest(struct canvas *c, const struct view *v,
 			     "-");
 	panel_cut(c, x + k->at[COLUMN_NAME].x + 1, y, k->at[COLUMN_NAME].w - 1,
 		  ROLE_TEXT, PROCESS_REST_NAME);
-	rest.events = NULL; /* not of a process: no rates */
+	rest.events = NULL; /* not of a process: no event rates */
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;
 	process_values_draw(c, v, k, &rest, x, y, false);
@@ -344,7 +342,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	draw_lines(c, v, &k, x, y);
 	if (!l->t->has_rest)
 		return;
-	/* After the last row, or at the list's end. */
+	/* Below the last row, or at the list's end. */
 	y += l->n == 0             ? 1
 	     : l->n < l->list.page ? (int)l->n
 				   : (int)l->list.page;

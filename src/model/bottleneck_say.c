@@ -114,7 +114,7 @@ row_name(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 					   : "The machine";
 }
 
-/* Flagged clusters with the same word, including this one. */
+/* Flagged clusters with the same bottleneck, including this one. */
 static unsigned
 find_alike(const struct frame *f, unsigned scope, unsigned word,
 	   unsigned to[NAMED])
@@ -231,7 +231,7 @@ write_traffic(struct writer *w, const struct headline *h)
 	WORDS(w, " of %.0f GB/s", w->f->power->ceiling * 1e-9);
 }
 
-/* Removes the last `less` clauses. */
+/* Removes the last `less` clauses of the sentence. */
 static void
 write_row(struct writer *w, const struct headline *h, unsigned less)
 {
@@ -331,8 +331,8 @@ write_retiring(struct writer *w, const char *none)
 	return n > 0;
 }
 
-/* The cluster that loses most to a cause that is only estimated, at least what
- * a flag needs; nscopes: none. */
+/* The cluster with the largest estimated loss, if large enough for a flag;
+ * nscopes: none. */
 static unsigned
 find_estimated(const struct frame *f)
 {
@@ -391,8 +391,8 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		unsigned never; /* with any events */
-		int see;        /* preset that separates them */
+		unsigned never; /* unknown with any events */
+		int see;        /* preset that distinguishes the causes */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 	const char *none = "No bottleneck";
@@ -530,8 +530,8 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		h = *f->headline;
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-	/* A word from earlier events is never flagged, as the cause may be
-	 * gone. */
+	/* A bottleneck from earlier events is not flagged: it may have ended.
+	 */
 	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
 		sentence_restart(&w);

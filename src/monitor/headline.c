@@ -4,14 +4,14 @@
 
 #include "model/metric.h"
 
-/* Hysteresis: rows with about the same loss would alternate. */
+/* Hysteresis: without it rows with similar losses would alternate. */
 static const double stays = 1.25;
 
-/* A cluster has slowed if it is as busy as before but has half the IPC. */
+/* A slowed cluster is as busy as before but has half the IPC. */
 enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
 static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
 
-/* *own: slots lost to the cause, as a share of the slots in use. */
+/* own: slots lost to the cause, as a share of used slots. */
 static enum bottleneck_word
 judge_last_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
 		   double *own)
@@ -99,7 +99,7 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 		return false;
 	out->scope = row;
 	out->word = judge_last_seconds(v, row, &out->slots, &out->own);
-	/* The headline never contradicts the word in the row. */
+	/* The headline must match the row's bottleneck. */
 	if (now->word != BOTTLENECK_UNKNOWN &&
 	    share_of_word((enum bottleneck_word)now->word) !=
 		    share_of_word(out->word))
@@ -120,7 +120,7 @@ candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
 	*out = *c;
 }
 
-/* Clusters first, then CPUs whose cause differs from their cluster's. */
+/* Clusters first, then CPUs with a cause other than their cluster's. */
 static bool
 candidate_find_worst(struct bottlenecks *v, struct candidate *out)
 {
@@ -214,7 +214,7 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 	p->slow = p->samples >= SLOW_SAMPLES;
 }
 
-/* The busiest cluster that slowed for a reason that the events do not show. */
+/* The busiest cluster that slowed for an unknown reason. */
 static bool
 headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 {

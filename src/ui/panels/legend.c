@@ -4,6 +4,27 @@
 
 #include <string.h>
 
+/* The frame's "MPKI" stands over all columns of the unit, misses or not. */
+static const char *
+mpki_text(const struct view *v, bool brief)
+{
+	bool misses = true;
+
+	for (unsigned i = 0; i < v->lay.table.ncols; i++) {
+		const struct metric *m =
+			view_metric(v, v->lay.table.col[i].metric);
+		const char *of = m->num[0].event;
+
+		if (m->unit == UNIT_MPKI)
+			misses &= of != NULL && (strstr(of, "MISS") != NULL ||
+						 strstr(of, "MISPRED") != NULL);
+	}
+	return !brief   ? misses ? "misses per 1000 instructions"
+				 : "events per 1000 instructions"
+	       : misses ? "misses per 1000 inst."
+			: "events per 1000 inst.";
+}
+
 /* NULL: the label names the unit. */
 static const char *
 value_denominator(const struct view *v, int metric, bool brief)
@@ -14,7 +35,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 
 	switch (m->unit) {
 	case UNIT_MPKI:
-		return brief ? "per 1000 inst." : "per 1000 instructions";
+		return mpki_text(v, brief);
 	case UNIT_GIPS:
 		return "10^9 instructions/s";
 	case UNIT_PCT:
@@ -77,8 +98,9 @@ draw_item(struct canvas *c, int x, const char *text)
 }
 
 /*
- * "br, L1D-ld: per 1000 instructions": this column and later ones of the same
- * unit. False: not needed, or an earlier column covers it.
+ * "MPKI: misses per 1000 instructions", "stall, fstall: % of cycles": this
+ * column and later ones of the same unit. False: not needed, or an earlier
+ * column covers it.
  */
 static bool
 unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
@@ -88,6 +110,10 @@ unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 
 	if (col[first].group == VIEW_COLUMNS_FIXED || what == NULL)
 		return false;
+	bool named = view_metric(v, col[first].metric)->unit == UNIT_MPKI;
+
+	if (named)
+		buf_str(b, "MPKI");
 	for (unsigned i = 0; i < v->lay.table.ncols; i++) {
 		const char *other = value_denominator(v, col[i].metric, brief);
 
@@ -95,7 +121,7 @@ unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 			continue;
 		if (i < first && col[i].group != VIEW_COLUMNS_FIXED)
 			return false;
-		if (i >= first)
+		if (i >= first && !named)
 			buf_printf(b, "%s%s", i > first ? ", " : "",
 				   view_label(v, col[i].metric));
 	}

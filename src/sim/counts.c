@@ -94,7 +94,7 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 	       s->kpc.base[cpu][pmc];
 }
 
-/* Threads that count themselves run all the time on the fastest kind. */
+/* Threads with own counters run all the time on the fastest kind. */
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {
@@ -102,7 +102,7 @@ thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 			      ? k->s->time.now_ns
 			      : k->s->threads.off_ns;
 
-	if (now < t->since_ns) /* counting stopped before it began */
+	if (now < t->since_ns) /* counting stopped before the thread began */
 		return 0;
 	return (uint64_t)(now - t->since_ns) *
 	       k->m->kind[0].mhz[SIM_STEPS - 1] / 1000;
@@ -216,7 +216,7 @@ row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 	struct work_done d;
 	unsigned n = 0;
 
-	/* The reading interrupt runs on that CPU. */
+	/* The CPU's interrupt for the reading costs cycles there. */
 	k->s->kpc.answers[cpu]++;
 	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
 	if (classes & KPC_CLASS_FIXED_MASK)
@@ -302,7 +302,7 @@ own_thread_find(struct sim_state *s, const struct sim_caller *who)
 	return NULL;
 }
 
-/* Returns a free entry, or the oldest. */
+/* A free entry, else the oldest. */
 static void
 own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -316,7 +316,7 @@ own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 	at->id = who->thread;
 	at->pid = who->pid;
 	at->since_ns = k->s->time.now_ns - SINCE_SWITCH_NS;
-	/* base 0: nothing counted yet */
+	/* base 0: nothing is counted yet */
 }
 
 static void
@@ -407,8 +407,8 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 		own_thread_start(r->k, r->who);
 }
 
-/* macOS 26.5 on: kpc on top of CPC. Words are pending until counting is set;
- * reads return the hardware's words; sums restart when the set goes. */
+/* From macOS 26.5 on kpc uses CPC: words are pending until counting is set;
+ * reads return the hardware's words; sums restart when the set is removed. */
 
 #define SELECTOR 0xffffull
 
@@ -485,7 +485,7 @@ set_apply(struct sim_kernel *k)
 	for (unsigned i = 0; i < SIM_PMCS; i++) {
 		uint64_t selector = s->kpc.set[i] & SELECTOR;
 
-		/* No mode, only AArch32, or kernel: becomes user mode. */
+		/* No mode, AArch32 only or kernel only: becomes user mode. */
 		s->kpc.live[i] =
 			selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
 		events |= selector != 0;
@@ -501,7 +501,7 @@ set_apply(struct sim_kernel *k)
 	s->kpc.applied = true;
 }
 
-/* Makes the requested set; false: impossible. */
+/* Makes the requested set; false: the hardware cannot count it. */
 static bool
 set_make(struct sim_kernel *k)
 {
@@ -582,7 +582,7 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* Replaces all periods; 0 for classes that are not named. */
+/* Replaces all periods; 0 for other classes. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

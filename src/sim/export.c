@@ -31,7 +31,7 @@ stop_simulation(void)
 	sim_stop();
 }
 
-/* Framework functions besides ktop's 57 that other programs need. Prototypes:
+/* Functions of the frameworks beyond ktop's 57, for other programs. Prototypes:
  * xnu's counter tests. */
 enum { CTL_HW = 6, HW_NCPU = 3 };
 
@@ -74,7 +74,7 @@ host_result(int code)
 	return code == 0 ? 0 : -1;
 }
 
-/* For programs that call sysctl themselves. */
+/* sysctlbyname for programs that call it themselves. */
 int
 sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
        size_t fresh_size)
@@ -92,7 +92,7 @@ sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 	return host_result(sim_sysctl(name, old, old_size, fresh, fresh_size));
 }
 
-/* As libSystem's, with kdebug's filter. */
+/* As libSystem's kdebug_is_enabled, with the filter. */
 bool
 kdebug_is_enabled(uint32_t debugid)
 {
@@ -139,7 +139,7 @@ VALUES(kpc_set_actionid, write_counter_values, uint32_t, "kpc.actionid")
 VALUES(kpc_get_actionid, read_counter_values, uint32_t, "kpc.actionid")
 /* clang-format on */
 
-/* Room for all CPUs and classes. */
+/* A buffer for all CPUs and classes. */
 uint64_t *
 kpc_counterbuf_alloc(void)
 {

@@ -1,11 +1,11 @@
-/* Lets faults happen in order of time, and adds new ones. */
+/* Starts and ends faults in order of time, and adds new ones. */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
 
 static const struct sim_holder taker = { .pid = 667, .born = 1, .task = 667 };
 
-/* Another program's words: each counter gets the first plain event. */
+/* Another program's words: the first plain event on each counter. */
 static void
 reprogram_counters(struct sim_kernel *k)
 {
@@ -62,7 +62,7 @@ dead_edges(struct sim_kernel *k, int64_t t)
 	for (const struct sim_fault *f = NULL;
 	     (f = sim_fault_next(k, SIM_FAULT_DEAD, f)) != NULL;)
 		any = any || f->from_ns == t || f->to_ns == t;
-	/* Another fault may start now: update counts once. */
+	/* Updates counts once, even if another fault starts now. */
 	if (!any || k->pmu == NULL || t < k->dead_done_ns)
 		return;
 	k->dead_done_ns = t + 1;
@@ -136,14 +136,14 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* For the clocks a sleep ends at the moment it begins. */
+/* Clocks see only the end of a sleep. */
 static bool
 fault_is_over(const struct sim_fault *f, int64_t now_ns)
 {
 	return (f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns) <= now_ns;
 }
 
-/* Removes ended faults, keeps the time they took. */
+/* Removes ended faults, but keeps their time asleep. */
 static void
 remove_ended_faults(struct sim_kernel *k)
 {
@@ -196,7 +196,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->time.now_ns;
-	/* Updates counts as without the fault. */
+	/* Updates counts as if the fault did not exist. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static struct {
-	unsigned objects; /* that exist */
+	unsigned objects; /* objects that exist */
 	unsigned nnames;
 	struct cf_object name[CF_NAMES];
 } cf;
@@ -16,7 +16,7 @@ cf_new(enum cf_type type)
 	struct cf_object *o = calloc(1, sizeof *o);
 
 	if (o == NULL)
-		abort(); /* a test without memory for its machine */
+		abort(); /* out of memory in a test */
 	o->type = type;
 	o->refs = 1;
 	cf.objects++;
@@ -53,7 +53,7 @@ cf_append(struct cf_object *list, struct cf_object *item)
 	more[list->n++] = item;
 }
 
-/* Names returned by getters have no owner: they are made once and kept. */
+/* Getters return unowned names: each is made once and kept. */
 const void *
 cf_lasting(const char *text)
 {

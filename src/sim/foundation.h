@@ -36,7 +36,7 @@ struct cf_object {
 struct cf_object *cf_new(enum cf_type type);
 void cf_release(const void *object);
 void cf_append(struct cf_object *list, struct cf_object *item);
-/* Makes a string once and keeps it: for names that getters return. */
+/* Makes a string once and keeps it: results of getters have no owner. */
 const void *cf_lasting(const char *text);
 const void *cf_string(const void *allocator, const char *text,
 		      uint32_t encoding);
@@ -49,7 +49,7 @@ void cf_remove(const void *list, long i);
 const unsigned char *cf_bytes(const void *data);
 long cf_length(const void *data);
 
-/* Objects that exist. */
+/* Number of existing objects. */
 unsigned cf_objects(void);
 void cf_reset(void);
 

@@ -13,7 +13,7 @@
 
 #define SIM_SECOND_NS 1000000000LL
 
-/* A sysctl's arguments, and how much was copied. */
+/* A sysctl's arguments, and the bytes copied. */
 struct sim_req {
 	struct sim_kernel *k;
 	const struct sim_caller *who;
@@ -21,16 +21,16 @@ struct sim_req {
 	size_t old_size, old_at; /* old NULL: only counts the size */
 	const char *fresh;
 	size_t fresh_size, fresh_at;
-	bool root; /* effective, after faults */
+	bool root; /* effective root, with faults applied */
 };
 
 /* newsysctl.c: ENOMEM copies nothing; EINVAL; NULL sides are valid. */
 int sim_req_out(struct sim_req *r, const void *from, size_t size);
 int sim_req_in(struct sim_req *r, void *to, size_t size);
-/* sysctl_io_number: old value out, new value (optional) in. */
+/* As sysctl_io_number: copies the old value out, the new one (optional) in. */
 int sim_req_int(struct sim_req *r, int32_t old, int32_t *fresh, bool *set);
 
-/* Handlers of names; ENOENT: another's name. */
+/* Handlers of sysctl names; ENOENT: not a name of this handler. */
 int sim_kpc(struct sim_req *r, const char *name);
 int sim_kpc_counters(struct sim_req *r, bool shadow);
 int sim_kpc_thread_counters(struct sim_req *r);
@@ -57,7 +57,7 @@ unsigned sim_counter_count(const struct sim_kernel *k, uint32_t classes);
 uint32_t sim_classes(const struct sim_kernel *k);
 
 uint32_t sim_counting(const struct sim_kernel *k);
-/* 0 or errno; can fail from macOS 26.5 on. */
+/* Sets the running classes: 0 or errno; can fail from macOS 26.5 on. */
 int sim_counting_set(struct sim_kernel *k, uint32_t classes);
 uint64_t sim_word_normal(const struct sim_kernel *k, uint64_t word);
 void sim_words_set(struct sim_kernel *k, const uint64_t *word);
@@ -65,7 +65,7 @@ int sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on);
 bool sim_holds(const struct sim_holder *h, const struct sim_caller *who);
 struct sim_holder sim_holder_of(const struct sim_caller *who);
 
-/* CPC: macOS 26.5 and later on Apple silicon. */
+/* Does the kernel use CPC? macOS 26.5 and later on Apple silicon. */
 bool sim_cpc(const struct sim_kernel *k);
 int sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word);
 int sim_cpc_counting(struct sim_kernel *k, uint32_t classes);
@@ -76,17 +76,17 @@ int sim_cpc_periods(struct sim_kernel *k, uint32_t classes,
 void sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
 			  uint64_t *word);
 
-/* Sleep before a moment of awake time. */
+/* Time asleep before a moment of awake time. */
 int64_t sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns);
 
-/* Around any change of what counts: saves totals, then resumes. */
+/* Call before and after changes of counts: saves totals, then resumes. */
 void sim_counts_close(struct sim_kernel *k);
 void sim_counts_open(struct sim_kernel *k);
-/* A CPU's work up to at_ns, without the time that it was off. */
+/* A CPU's work up to at_ns, without its time off. */
 void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		     struct work_done *out);
 /* A CPU's counts since the last change, without the cost of reads in fixed
- * counters: three fixed, then one per PMC. */
+ * counters: three fixed counters, then one per PMC. */
 void sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		    uint64_t out[SIM_ROW_MAX]);
 /* The event number of a word. */
@@ -115,11 +115,11 @@ sim_earliest(int64_t *best, int64_t t, int64_t after)
 		*best = t;
 }
 
-/* Counters enabled after idle. */
+/* Mask of counters enabled after idle. */
 uint32_t sim_enabled_after_idle(const struct sim_kernel *k);
-/* Sets the next planned event; after any change. */
+/* Finds the next planned event; call after any change. */
 void sim_faults_plan(struct sim_kernel *k);
-/* The first of a kind (f NULL), or the next after f; NULL: none. */
+/* The first fault of a kind (f NULL), or the next one after f; NULL: none. */
 const struct sim_fault *sim_fault_next(const struct sim_kernel *k,
 				       enum sim_fault_kind kind,
 				       const struct sim_fault *f);
@@ -134,27 +134,27 @@ int64_t sim_off_ns(const struct sim_kernel *k, unsigned cpu, int64_t at_ns);
 
 /* ---- sim.c, shared.c: the one instance ---- */
 
-/* Locks the instance and handles tasks that died. NULL, unlocked: not started.
- */
+/* Locks the instance and handles tasks that died. NULL: not started, not
+ * locked. */
 struct sim_kernel *sim_lock(void);
 void sim_unlock(void);
 
 const struct sim_spec *sim_spec_now(void);
 
-/* The calling thread; under the lock. */
+/* The calling thread. Call under the lock. */
 struct sim_caller sim_caller_now(void);
 
 /* sysctlbyname of the calling thread: 0 or errno. Locks. */
 int sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	       size_t fresh_size);
 
-/* sysctl for kdebug's numbers; as sim_sysctl. */
+/* sysctl for kdebug's numbers; results as sim_sysctl. */
 int sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
 		   const void *fresh);
 
 /* The host's functions without text and clock. */
 
-/* Start time, unit of the system; -1: no such process. */
+/* Start time in units of the system; -1: no such process. */
 int64_t sim_process_born(int32_t pid);
 /* This process's program; out has SIM_NAME bytes. */
 void sim_process_name(char *out, size_t size);
@@ -165,7 +165,7 @@ bool sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 void sim_shared_close(struct sim_kernel *k);
 bool sim_shared_lock(struct sim_kernel *k);
 void sim_shared_unlock(struct sim_kernel *k);
-/* Ends dead tasks that hold something, as XNU does. */
+/* Ends dead tasks that own counters or tracing, as XNU does. */
 void sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who);
 
 /* ---- procs.c: processes of slots: lifetimes and names ---- */
@@ -179,20 +179,20 @@ void sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who);
 void sim_slot_life(const struct sim_slot *s,
 		   struct sim_count out[SIM_MAX_KINDS]);
 
-/* Constant properties of the slots. */
+/* Computes constant properties of the slots. */
 void sim_slots_prepare(struct sim_kernel *k);
-/* Lists existing slots, few of all possible. After boot. */
+/* Lists existing slots, few of all possible ones. Call after boot. */
 void sim_slots_list(struct sim_kernel *k);
-/* SIM_SLOTS: none. */
+/* The pid's slot; SIM_SLOTS: none. */
 unsigned sim_slot_of(int32_t pid);
-/* Threads of a job's process; 0 for the kernel and programs. */
+/* Threads of a job's process; 0 for the kernel and for programs. */
 unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
 bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
 		      unsigned thread, int64_t at);
 /* Thread id in a slot's life-th process. */
 uint64_t sim_thread_id(unsigned slot, uint32_t life, unsigned thread);
 uint32_t sim_slot_uid(unsigned slot);
-/* Static text; depends on `at`, as processes may exec. */
+/* A static string; depends on `at`, as processes may exec. */
 const char *sim_life_name(const struct sim_kernel *k, unsigned slot,
 			  const struct sim_life *life, int64_t at);
 bool sim_slot_zombie(const struct sim_slot *s, int64_t at);
@@ -201,14 +201,14 @@ bool sim_slot_zombie(const struct sim_slot *s, int64_t at);
  */
 
 struct sim_traced {
-	unsigned at; /* index in sim_pet */
+	unsigned at; /* index in sim_pet arrays */
 	uint64_t thread;
 	int32_t pid;
-	bool user; /* may have a buffer */
+	bool user; /* the thread may have a buffer */
 	bool idle; /* the idle thread */
 };
 
-/* The thread at a moment of a CPU's own time (for its whole grain); the idle
+/* The thread at a moment of a CPU's own time (for the whole grain); the idle
  * thread if no process has the work. at_ns: now. */
 void sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 		      int64_t at_ns, struct sim_traced *out);
@@ -220,16 +220,16 @@ void sim_traced_idle(unsigned cpu, struct sim_traced *out);
 /* Credits the thread with its CPU's counts since the last switch. */
 void sim_traced_switch(struct sim_kernel *k, unsigned cpu, unsigned at,
 		       int64_t at_ns);
-/* Gives a zeroed buffer. */
+/* Gives the thread a zeroed buffer. */
 void sim_traced_give(struct sim_kernel *k, unsigned at);
-/* Values of a sample; returns the number. */
+/* Writes the values of a sample; returns their number. */
 unsigned sim_traced_values(const struct sim_kernel *k, unsigned at,
 			   uint64_t out[32]);
 
 /* kpc.thread_counters of a caller with table_thread. */
 int sim_traced_own(struct sim_req *r);
 
-/* Around a change of the counters, so that nothing is lost. */
+/* Call before and after a change of the counters, to keep their sums. */
 void sim_traced_save(struct sim_kernel *k);
 void sim_traced_resume(struct sim_kernel *k);
 
@@ -241,9 +241,9 @@ enum { SIM_KTRACE_OFF, SIM_KTRACE_FG, SIM_KTRACE_BG };
 
 /* The caller sets up a subsystem and becomes owner: 0, EPERM, EBUSY. */
 int sim_ktrace_configure(struct sim_req *r, unsigned bit);
-/* Without subsystems there is no owner. */
+/* Removes a subsystem; without any there is no owner. */
 void sim_ktrace_reset(struct sim_kernel *k, unsigned bit);
-/* 0: none, or dead. */
+/* The owner's pid; 0: none, or dead. */
 int32_t sim_ktrace_owner(struct sim_kernel *k);
 void sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who);
 
@@ -262,7 +262,7 @@ int sim_ktrace_node(struct sim_req *r, const char *name);
 struct sim_record {
 	uint64_t timestamp;
 	uint64_t arg[4];
-	uint64_t thread; /* arg5: emitting thread */
+	uint64_t thread; /* arg5: the thread that emitted it */
 	uint32_t debugid, cpu;
 	uint64_t unused;
 };
@@ -273,8 +273,8 @@ struct sim_ring;
 struct sim_ring *sim_ring_new(unsigned units);
 void sim_ring_free(struct sim_ring *ring);
 
-/* At most max records up to `newest`, by time, then CPU; drops those older than
- * `oldest`. Returns the number. */
+/* Reads at most max records up to `newest`, by time, then CPU; drops records
+ * before `oldest`. Returns the number. */
 size_t sim_ring_read(struct sim_ring *ring, uint64_t oldest, uint64_t newest,
 		     struct sim_record *out, size_t max);
 
@@ -310,11 +310,11 @@ struct sim_kd_call {
 
 int sim_kdebug(struct sim_kd_call *c);
 
-/* Is the ring set up, and in this process? */
+/* Did this process set up the ring? */
 bool sim_kd_ring(const struct sim_kernel *k);
 /* Would a record be kept now? */
 bool sim_kd_live(const struct sim_kernel *k);
-/* Does the filter pass it, whoever owns the ring? */
+/* Does the filter pass the record, whoever owns the ring? */
 bool sim_kd_traced(const struct sim_kernel *k, uint32_t debugid);
 bool sim_kd_half(const struct sim_kernel *k);
 void sim_kd_reset(struct sim_kernel *k);
@@ -327,7 +327,7 @@ void sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 
 struct sim_map_entry {
 	uint64_t thread;
-	int32_t pid; /* 1 for kernel and launchd: see name */
+	int32_t pid; /* 1 for kernel and launchd, told apart by name */
 	char command[20];
 };
 
@@ -336,12 +336,12 @@ struct sim_map_entry {
 
 /* Unit of a CPU's own time: first its thread runs, then the idle thread. */
 #define SIM_SLICE_NS 10000000LL
-/* Longer gaps give counts, but no samples. */
+/* Longer gaps give counts without samples. */
 #define SIM_PET_GAP_NS (10 * SIM_SECOND_NS)
 /* Idle thread of CPU 0, 1, ...; in no process. */
 #define SIM_IDLE_THREAD 8193u
 
-/* Before a change of counters or sampling. */
+/* Call before a change of counters or sampling. */
 void sim_pet_advance(struct sim_kernel *k);
 /* kperf.sampling was set. */
 void sim_pet_start(struct sim_kernel *k);

@@ -1,7 +1,7 @@
 /* The simulated Mac's libIOReport: energy, memory traffic and clocks, derived
- * from the same work as the counts, and published at the times of the machine's
- * macOS. docs/SIMULATION.md has the formulas. CoreFoundation objects are
- * structs with a reference count. */
+ * from the same work as the counts, published at the intervals of the machine's
+ * macOS. Formulas: docs/SIMULATION.md. CoreFoundation objects are structs with
+ * a reference count. */
 #include "sim/ioreport.h"
 
 #include <stdio.h>
@@ -57,13 +57,13 @@ static struct {
 	bool on;
 	unsigned nchannels;
 	struct channel channel[CHANNELS];
-	int64_t at_ns; /* time of `done` */
+	int64_t at_ns; /* time up to which `done` is complete */
 	struct done done[SIM_MAX_CLUSTERS], published[SIM_MAX_CLUSTERS];
-	int64_t published_ns; /* 0: never */
+	int64_t published_ns; /* last publication; 0: never */
 	unsigned samples;
 } power;
 
-/* ---- the work up to now ---- */
+/* ---- work up to now ---- */
 
 static unsigned
 step_of(const struct sim_kind *kind, unsigned mhz)
@@ -137,7 +137,7 @@ go_to(struct sim_kernel *k, int64_t now)
 	}
 }
 
-/* ---- what is published, and when ---- */
+/* ---- published values and times ---- */
 
 static int64_t
 period_of(const struct sim_kernel *k)
@@ -240,8 +240,8 @@ add(const char *group, const char *subgroup, const char *unit, enum what what,
 
 #define NAMED(...) (snprintf(name, sizeof name, __VA_ARGS__), name)
 
-/* The cluster's number among those with its letter on its die; -1: the only
- * one. */
+/* The cluster's number among those with its letter on its die; -1: it is the
+ * only one. */
 static int
 number_of(const struct sim_machine *m, unsigned cluster)
 {
@@ -277,7 +277,7 @@ add_cluster(const struct sim_machine *m, unsigned i, bool five)
 		add("Energy Model", "", "mJ", OF_CLUSTER, i,
 		    letter == 'E' ? NAMED("%sEACC_CPU", die)
 				  : NAMED("%s%cCPU%s", die, letter, nth));
-		/* Names without a die, each listed twice. */
+		/* Names without a die; each is listed twice. */
 		for (unsigned k = 0; k < 60; k++)
 			add("Energy Model", "", "mJ", OF_SOMETHING, i,
 			    NAMED("%cCPU%sDTL%02x", letter, nth, k % 30));
@@ -317,7 +317,7 @@ add_channels(const struct sim_kernel *k)
 	if (m->pmu != 2 || m->virtual_machine ||
 	    (sim_spec_now()->step && how == 0))
 		return;
-	if (strcmp(m->name, "neo") == 0) { /* A18: names of the GPU only */
+	if (strcmp(m->name, "neo") == 0) { /* A18: only the GPU's names */
 		add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
 		for (unsigned i = 1; i <= 5; i++) {
 			add("PMP", "DRAM BW", "B", OF_READS, 0,
@@ -339,7 +339,7 @@ add_channels(const struct sim_kernel *k)
 	add("Energy Model", "", "mJ", OF_DRAM, 0, five ? "DRAM0" : "DRAM");
 	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
 	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
-	/* Removed in macOS 27, and earlier on the M4 Max. */
+	/* Missing in macOS 27, and on the M4 Max already before. */
 	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
 }
@@ -521,7 +521,7 @@ channel_read(const struct sim_kernel *k, const struct channel *c)
 		fill_states(o, k->m);
 	else
 		o->value = value_of(k, c);
-	/* A rail that restarts at 0 after the third sample. */
+	/* A rail's sum restarts at 0 after the third sample. */
 	if ((how & SIM_POWER_FALLS) && power.samples > 3 &&
 	    c->what == OF_CLUSTER)
 		o->value /= 1024;

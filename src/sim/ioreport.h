@@ -6,10 +6,10 @@
 
 const struct ioreport_api *sim_ioreport(void);
 
-/* Existing objects; 0 after all releases. */
+/* Number of existing objects; 0 after all releases. */
 unsigned sim_ioreport_objects(void);
 
-/* Before sim_stop. */
+/* Call before sim_stop. */
 void sim_ioreport_stop(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* kdebug's sysctl: bsd/kern/kdebug.c. Input goes through `old`. */
+/* kdebug's sysctl: bsd/kern/kdebug.c. Input is passed in `old`. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ map_add_process(struct sim_kernel *k, struct sim_map *map, int32_t pid)
 		map_add(map, id[i], pid, p.name);
 }
 
-/* Replaces the map by the current one; false: out of memory. */
+/* Replaces the map with the current one; false: out of memory. */
 static bool
 sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 {
@@ -73,7 +73,7 @@ map_out(struct sim_kd_call *c, const struct sim_map *m)
 	return 0;
 }
 
-/* KDTHRMAP: KDENABLE's map, once. KDREADCURTHRMAP: the current one. */
+/* KDTHRMAP: KDENABLE's map, returned once. KDREADCURTHRMAP: the current one. */
 static int
 sim_kd_map_once(struct sim_kd_call *c)
 {
@@ -288,7 +288,7 @@ op_readtr(struct sim_kd_call *c)
 		return EINVAL;
 	if (max > (size_t)kd->units * SIM_UNIT_RECORDS)
 		max = (size_t)kd->units * SIM_UNIT_RECORDS;
-	/* Made by the reader, so no filter applies. */
+	/* The reader makes this record, so no filter applies. */
 	if (kd->flags & SIM_KD_WRAPPED)
 		out[n++] = (struct sim_record){
 			.timestamp = sim_kd_ticks(k, k->s->time.now_ns),
@@ -301,7 +301,7 @@ op_readtr(struct sim_kd_call *c)
 				   max - n);
 	if (n > 1 && out[0].debugid == SIM_KD_LOST)
 		out[0].timestamp = out[1].timestamp;
-	/* macOS 13 on: a ring that fills up during a read stops. */
+	/* From macOS 13 on a ring that fills up during a read stops. */
 	if (sim_fault_now(k, SIM_FAULT_RING) != NULL && kd->enabled) {
 		kd->flags |= SIM_KD_WRAPPED;
 		if (k->s->os >= SIM_OS(13, 0))

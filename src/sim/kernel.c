@@ -19,8 +19,8 @@ rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 	k->rates.at = calloc(1 << 16, sizeof *k->rates.at);
 	if (k->rates.event == NULL || k->rates.at == NULL)
 		return false;
-	/* Of names with one selector (Intel thresholds), the first with its own
-	 * rate, else the first. */
+	/* If several names have one selector (Intel thresholds): the first with
+	 * a rate of its own, else the first. */
 	for (unsigned own = 0; own < 2; own++)
 		for (unsigned i = n; i-- > 0;)
 			if (k->pmu->events[i].fixed < 0 &&
@@ -56,7 +56,7 @@ faults_copy(struct sim_state *s, const struct sim_spec *spec)
 	}
 }
 
-/* The row buffer is heap memory, not cleared (kern_kpc.c, 86 to 107): zeros,
+/* The row buffer is uninitialized heap memory (kern_kpc.c, 86 to 107): zeros,
  * numbers, addresses, text. */
 static void
 heap_bytes(struct sim_state *s)
@@ -83,7 +83,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->step = spec->step;
 	s->skew = spec->skew;
 	s->wide = spec->wide;
-	/* Relative to the first configurable counter, as in XNU. */
+	/* Relative to the first configurable counter, as XNU stores it. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
@@ -250,7 +250,7 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	return code;
 }
 
-/* task.c: of kpc only force ends with its task. */
+/* task.c: only kpc's force ends with its task. */
 void
 sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -333,7 +333,7 @@ sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 uint64_t
 sim_kernel_loop(struct sim_kernel *k, unsigned kind, unsigned loop, int *cpu)
 {
-	/* By enum calibrate_loop. */
+	/* Work of each enum calibrate_loop. */
 	static const unsigned as[] = { WORK_COMPUTE, WORK_STEADY, WORK_GUESS,
 				       WORK_MEMORY };
 	const uint64_t cycles = 1000000000;

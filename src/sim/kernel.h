@@ -48,7 +48,7 @@ struct sim_caller {
 	char name[SIM_NAME]; /* cut as by the kernel */
 };
 
-/* pid 0: nobody. */
+/* pid 0: no process. */
 struct sim_holder {
 	int32_t pid;
 	int64_t born;
@@ -91,8 +91,8 @@ struct sim_pet {
 	int64_t start_ns;
 	uint64_t start_ticks; /* includes sleep */
 	uint64_t samples;     /* for the fault that drops records */
-	uint64_t fired;       /* ticks of the timer, before macOS 15.4 */
-	/* At the last switch; and counts before a later change. */
+	uint64_t fired;       /* ticks of the timer before macOS 15.4 */
+	/* Counts at the last switch; then counts before a later change. */
 	uint64_t ref[SIM_MAX_CPUS][SIM_ROW_MAX];
 	uint64_t pending[SIM_MAX_CPUS][SIM_ROW_MAX];
 	struct sim_counted thread[SIM_TRACED];
@@ -100,7 +100,7 @@ struct sim_pet {
 
 #define SIM_KD_UNITS_MOST 8192u /* 1 GiB */
 
-/* kperf.kdebug.*: sampled tracepoints. */
+/* kperf.kdebug.*: tracepoints that take a sample. */
 #define SIM_TRIGGERS 32
 struct sim_trigger {
 	uint32_t action, n;
@@ -116,14 +116,14 @@ struct sim_kd {
 	uint32_t value[4];
 	uint32_t map_threads;
 	uint64_t oldest;       /* ticks; older records are dropped */
-	uint8_t enabled, logs; /* logs: for KDGETBUF */
+	uint8_t enabled, logs; /* logs: as KDGETBUF returns it */
 	uint8_t types[8192];   /* a bit per class and subclass */
 };
 
 /* kpc and CPC: owners, words and counts. */
 struct sim_kpc {
 	uint8_t force;
-	uint8_t cpmu_owned; /* by another kernel client */
+	uint8_t cpmu_owned; /* owned by another kernel client */
 	/* macOS 26.5: `word` is pending until a set is made. */
 	uint8_t made, stale, applied;
 	struct sim_holder force_by, perfmon, uncore;
@@ -135,7 +135,7 @@ struct sim_kpc {
 	uint64_t raw_shown[SIM_RAW_WORDS];
 	uint64_t period[SIM_ROW_MAX];
 	uint32_t actionid[SIM_ROW_MAX];
-	uint32_t enabled[SIM_MAX_CPUS]; /* PMC mask */
+	uint32_t enabled[SIM_MAX_CPUS]; /* mask of enabled PMCs */
 	uint64_t total[SIM_MAX_CPUS][SIM_PMCS], base[SIM_MAX_CPUS][SIM_PMCS];
 	uint64_t answers[SIM_MAX_CPUS]; /* reads that this CPU answered */
 	/* Cycles of loops (host_api.loop), by rates. */
@@ -148,14 +148,14 @@ struct sim_kpc {
 struct sim_thread_counting {
 	uint32_t classes;
 	uint32_t kept;  /* last nonzero value */
-	int64_t off_ns; /* stopped at; SIM_NEVER: running */
+	int64_t off_ns; /* time it stopped; SIM_NEVER: running */
 	struct sim_thread thread[SIM_THREADS];
 };
 
 /* Ownership of tracing. */
 struct sim_ktrace {
-	struct sim_holder owner,
-		background; /* background: a tool behind the owner */
+	struct sim_holder owner, background; /* background: the tool that waits
+						behind the owner */
 	uint8_t keep, blessed_preempt;
 	uint8_t dead; /* the owner died; no successor yet */
 	uint8_t mask, state;
@@ -166,7 +166,7 @@ struct sim_ktrace {
 struct sim_kperf {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
-	uint32_t pet_action; /* the PET timer's action when it was chosen */
+	uint32_t pet_action; /* the PET timer's action at its selection */
 	struct sim_trigger trigger;
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
@@ -177,9 +177,9 @@ struct sim_time {
 	int64_t origin_ns;    /* clock=real: the system's at the start */
 	int64_t awake_ns;     /* clock=step: now */
 	int64_t now_ns;       /* the moment being handled */
-	int64_t next_edge_ns; /* the next planned event */
+	int64_t next_edge_ns; /* time of the next planned event */
 	int64_t idle_ns;      /* next idle moment after a change */
-	int64_t slept_ns;     /* by removed faults */
+	int64_t slept_ns;     /* time asleep of removed faults */
 	int64_t off_ns[SIM_MAX_CPUS];
 };
 
@@ -218,11 +218,11 @@ struct sim_off {
 	int64_t from_ns, to_ns;
 };
 
-/* Callbacks for changes of time and state. */
+/* Callbacks before and after changes of time and state. */
 struct sim_watch {
 	void (*until)(struct sim_kernel *k, int64_t at_ns);
 	void (*turned)(struct sim_kernel *k, unsigned slot, int64_t at_ns);
-	void (*before)(struct sim_kernel *k); /* counters change */
+	void (*before)(struct sim_kernel *k); /* before counters change */
 	void (*after)(struct sim_kernel *k);
 };
 
@@ -234,31 +234,31 @@ struct sim_rates {
 	struct work_physics physics[SIM_MAX_KINDS];
 };
 
-/* When CPUs are off. */
+/* Times at which CPUs are off. */
 struct sim_power {
 	unsigned off_len[SIM_MAX_CPUS];
 	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
-	uint64_t nap_cpus; /* of the cluster that powers down by itself */
+	uint64_t nap_cpus; /* CPUs of the cluster that powers down by itself */
 	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
 };
 
 /* Constant part of the process table. */
 struct sim_table {
-	uint8_t sources[SIM_SLOTS]; /* jobs whose grains a slot may have */
+	uint8_t sources[SIM_SLOTS]; /* jobs that a slot may get grains of */
 	uint8_t there[SIM_SLOTS];   /* existing slots, ascending */
 	unsigned nslots;
 	uint64_t steps; /* grains, or parts, given to processes */
-	bool adopts;    /* this process's children are in the table */
-	bool listed;    /* this process has listed the table */
+	bool adopts;    /* children of this process are in the table */
+	bool listed;    /* this process has already listed the table */
 	struct sim_adopted adopted[SIM_ADOPTED];
-	unsigned nadopted; /* most entries ever used */
+	unsigned nadopted; /* largest number of entries used */
 };
 
 /* kdebug's ring, in the process that set it up. */
 struct sim_tracing {
 	struct sim_ring *ring;
 	uint32_t ring_setup;
-	unsigned nth;                     /* record of a sample, with skew=1 */
+	unsigned nth; /* number of a sample's record, with skew=1 */
 	uint64_t last_tick[SIM_MAX_CPUS]; /* of each CPU's last record */
 	struct sim_map map;               /* thread map of the last KDENABLE */
 };
@@ -279,8 +279,8 @@ struct sim_kernel {
 	const struct sim_watch *watch;
 	const struct clock *real;  /* clock=real: the system's clock */
 	void (*pause)(int64_t ns); /* clock=real: sleeps */
-	bool before_edge;          /* close totals just before now */
-	int64_t dead_done_ns;      /* edges of dead events done up to here */
+	bool before_edge;          /* close totals just before the event */
+	int64_t dead_done_ns; /* events of dead selectors are done up to here */
 	bool shared;
 	int fd;
 	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's buffer, never cleared
@@ -305,7 +305,7 @@ int sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 		      const int *mib, unsigned n, void *old, size_t *old_size,
 		      const void *fresh);
 
-/* The task ended; exec: the process continues. */
+/* Ends the task; exec: the process continues. */
 void sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who);
 void sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who);
 
@@ -315,11 +315,11 @@ int sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 int sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 		     const char *device);
 
-/* step(): clock=step only, never backwards. */
+/* The clock's step(): clock=step only, never backwards. */
 void sim_kernel_now(struct sim_kernel *k, struct stamp *out);
 void sim_kernel_step(struct sim_kernel *k, int64_t until_ns);
 
-/* Adds a fault, times from now; ended faults make room. False: no room, a state
+/* Adds a fault, times from now; replaces ended ones. False: too many, a state
  * file, or an automatic power-down. */
 bool sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *f,
 		      struct err *e);

@@ -33,7 +33,7 @@ sim_word_normal(const struct sim_kernel *k, uint64_t word)
 	return sim_selector(k, word) | mode;
 }
 
-/* xnu-7195.81.3: 11.0 to 11.3. */
+/* xnu-7195.81.3: macOS 11.0 to 11.3. */
 static bool
 allowed_11(uint64_t selector)
 {
@@ -47,7 +47,7 @@ allowed_11(uint64_t selector)
 	return false;
 }
 
-/* First version that lists the chip; M5's is not public. */
+/* The first version that lists the chip; M5's is not published. */
 static uint32_t
 allow_list_since(const struct sim_kernel *k)
 {
@@ -199,7 +199,7 @@ force_request(struct sim_req *r)
 	struct sim_holder me = sim_holder_of(r->who);
 	int32_t fresh;
 	bool set;
-	/* cpc.c: "not shared": also 1 where nobody shares. */
+	/* cpc.c: "not shared" is 1 even if nobody shares. */
 	bool held = r->k->s->kpc.force || (sim_cpc(r->k) && !r->k->s->has_pm);
 	int code = sim_req_int(r, held, &fresh, &set);
 
@@ -249,7 +249,7 @@ words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		memcpy(k->s->kpc.raw, word, sim_raw_words(k) * sizeof *word);
 }
 
-/* From the buffer's words; 0, or errno and no change. */
+/* Sets words from the buffer; 0, or errno without a change. */
 static int
 words_write(struct sim_req *r, uint32_t classes)
 {
@@ -310,7 +310,7 @@ config_request(struct sim_req *r)
 		if ((code = words_write(r, classes)) != 0)
 			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
-		return EINVAL; /* too few words; with `old` it reads only */
+		return EINVAL; /* too few words; with `old` it only reads */
 	}
 	if (r->old == NULL)
 		return 0;

@@ -54,7 +54,7 @@ db_row(struct kpep_db *db, const struct kpep_event *event)
 	return NULL;
 }
 
-/* By number, umask; fixed events (no number) first. */
+/* Order: number, umask; fixed events (no number) first. */
 static int
 compare_events(const void *a, const void *b)
 {
@@ -189,7 +189,7 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 	return NULL;
 }
 
-/* Configurable counters open to this config. */
+/* Configurable counters that this config may use. */
 static uint32_t
 usable_counters(const struct kpep_config *c)
 {
@@ -372,7 +372,7 @@ place_event(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 	return KPEP_OK;
 }
 
-/* Reports earlier events on counters of `mask`. */
+/* Returns earlier events on counters of `mask`. */
 static int
 find_conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 {
@@ -523,11 +523,9 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/*
- * Index in a row of kpc_get_*_counters(classes): counters below it. Forced: the
- * absolute counter, or minus 2 without the fixed class (ARM). Unforced rows
- * lack power counters.
- */
+/* Index in a row of kpc_get_*_counters(classes): the number of counters below.
+ * Forced: the absolute counter, or minus 2 without the fixed class (ARM).
+ * Unforced rows lack power counters. */
 int
 kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 {

@@ -14,7 +14,7 @@ enum sim_kpep_layout {
 	SIM_KPEP_48  /* events 48, database 144 bytes: macOS of 2021 */
 };
 
-/* Static struct. */
+/* The functions, in a static struct. */
 const struct kperfdata_api *sim_kpep_api(void);
 
 /*
@@ -25,8 +25,8 @@ const struct kperfdata_api *sim_kpep_api(void);
 void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
 			  bool known);
 
-/* Databases with allow-listed events only, as on older systems. Until the next
- * sim_kpep_set_machine. */
+/* Later databases contain only allow-listed events, as on older systems. Until
+ * the next sim_kpep_set_machine. */
 void sim_kpep_set_listed(void);
 
 /* An unknown chip: events of table `events`, database `name`. Until the next

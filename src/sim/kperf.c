@@ -5,8 +5,8 @@
 #include "sim/inside.h"
 #include "sim/sim.h"
 
-/* The frameworks' 34 functions: wrappers of sysctls. How they return an errno
- * is not known: both ways are simulated. Exported by export.c. */
+/* The frameworks' 34 functions: wrappers of sysctls. It is unknown how they
+ * return an errno, so both ways are simulated. Exported by export.c. */
 #define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperf_api *)0)->m) m;
 KPERF_SYMBOLS(DECLARE)
 
@@ -30,7 +30,7 @@ get_u32(const char *name, uint32_t *value)
 {
 	size_t size = sizeof *value;
 
-	/* NULL reads and discards, as the system call. */
+	/* NULL: read and discard, as the system call does. */
 	return call_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
@@ -194,7 +194,7 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 				      (n + 1) * sizeof *words));
 }
 
-/* Copies the kernel's rows, or the framework's whole buffer, which keeps old
+/* Copies the kernel's rows, or the framework's whole buffer, which contains old
  * rows, even on errors. */
 int
 kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,

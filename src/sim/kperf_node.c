@@ -40,7 +40,7 @@ forget_owner(struct sim_state *s)
 	s->ktrace.dead = false;
 }
 
-/* A dead owner is dropped, its set-up stays. */
+/* Drops a dead owner; its set-up stays. */
 int32_t
 sim_ktrace_owner(struct sim_kernel *k)
 {
@@ -62,7 +62,7 @@ sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who)
 static void
 kperf_state_reset(struct sim_state *s)
 {
-	/* Actions and timers never get fewer until reboot. */
+	/* The numbers of actions and timers never decrease until reboot. */
 	s->kperf.sampling = s->kperf.lightweight_pet = s->kperf.pet_action = 0;
 	s->kperf.pet_timer = SIM_NO_TIMER;
 	s->kperf.pet_idle_rate = 15;
@@ -97,7 +97,7 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 	s->ktrace.state = SIM_KTRACE_OFF;
 }
 
-/* Taking over from the background tool resets all first. */
+/* Taking over from the background tool first resets everything. */
 static void
 set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	  unsigned state)
@@ -111,7 +111,7 @@ set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	forget_owner(s);
 	s->ktrace.owner = to;
 	s->ktrace.state = (uint8_t)state;
-	/* Stays after a release or death. */
+	/* The name stays after a release or death. */
 	if (to.pid != 0)
 		snprintf(s->ktrace.by, sizeof s->ktrace.by, "%s", name);
 }
@@ -192,7 +192,7 @@ sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f, bool begins)
 		other_tool_ends(k, f);
 }
 
-/* Written by root only; a blessed tool may lose it. */
+/* Only root writes it; a blessed tool may lose ownership. */
 static int
 sim_ktrace_blessed(struct sim_req *r)
 {
@@ -220,7 +220,7 @@ sim_ktrace_blessed(struct sim_req *r)
 	return 0;
 }
 
-/* System tools only. */
+/* Only for system tools. */
 static int
 background_node(struct sim_req *r)
 {
@@ -232,7 +232,7 @@ background_node(struct sim_req *r)
 	return 0;
 }
 
-/* ktrace.*: readable by all, dead owners too. */
+/* ktrace.*: everybody may read it; dead owners are included. */
 int
 sim_ktrace_node(struct sim_req *r, const char *name)
 {
@@ -261,10 +261,10 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 }
 
 enum rule {
-	ANY,      /* below 2^32 */
-	SWITCH,   /* 1 is on, others off */
-	AT_REST,  /* as ANY, not while sampling */
-	AS_SWITCH /* as SWITCH, not while sampling */
+	ANY,      /* any value below 2^32 */
+	SWITCH,   /* 1: on; others: off */
+	AT_REST,  /* as ANY, but not while sampling */
+	AS_SWITCH /* as SWITCH, but not while sampling */
 };
 
 static int
@@ -283,7 +283,7 @@ number_node(struct sim_req *r, uint32_t *value, enum rule rule)
 	return 0;
 }
 
-/* Up to `most`; actions never get fewer. */
+/* A value up to `most`; the number of actions never decreases. */
 static int
 count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 {
@@ -298,7 +298,7 @@ count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 	return 0;
 }
 
-/* {id, value}: two words in; out only if they fit. */
+/* {id, value}: reads two words; writes them only if they fit. */
 static int
 pair_in(struct sim_req *r, uint64_t *pair)
 {
@@ -307,7 +307,7 @@ pair_in(struct sim_req *r, uint64_t *pair)
 	return sim_req_in(r, pair, 2 * sizeof *pair);
 }
 
-/* kperfbsd.c copies both words regardless of lengths, returns 0. */
+/* kperfbsd.c copies both words whatever the lengths, and returns 0. */
 static int
 pair_out(struct sim_req *r, const uint64_t *pair)
 {
@@ -341,7 +341,7 @@ action_set(struct sim_action *a, const char *name, uint64_t value)
 	    (value < 2 || value > 256))
 		return EINVAL;
 	*action_value(a, name) = (int32_t)value;
-	/* Ports name no task here: empty filter. */
+	/* Ports do not name tasks here: the filter is empty. */
 	if (strcmp(name, "filter_by_task") == 0)
 		a->task = a->pid = -1;
 	return 0;
@@ -550,7 +550,7 @@ of_action_or_timer(struct sim_req *r, const char *name)
 		       : action_node(r, name + strlen("action."));
 }
 
-/* Readable by all. */
+/* Everybody may read it. */
 static int
 limit_node(struct sim_req *r, const char *name)
 {
@@ -602,7 +602,7 @@ sim_kperf_node(struct sim_req *r, const char *name)
 		pair++;
 	if (i == PLAIN && pair == PAIRS)
 		return ENOENT;
-	/* Writes without old value need ownership; others a right. */
+	/* Writing without reading needs ownership; else a privilege. */
 	int code = r->fresh != NULL && r->old == NULL
 			   ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
 		   : sim_ktrace_allows(r) ? 0

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #define SIM_MAX_CPUS 40
-/* chip=new: in no table. */
+/* chip=new: a family in no table. */
 #define SIM_NEW_FAMILY 0x0ddba11eu
 #define SIM_NEW_DB "as99"
 #define SIM_MAX_KINDS 3
@@ -22,13 +22,13 @@ enum sim_class {
 	SIM_CLASS_COUNT
 };
 
-/* By hw.perflevelN, fastest first. */
+/* Kinds in the order of hw.perflevelN, fastest first. */
 struct sim_kind {
 	const char *name;   /* hw.perflevelN.name */
 	const char *letter; /* cluster-type */
 	enum sim_class class;
 	unsigned width;          /* uops mapped per cycle */
-	unsigned mhz[SIM_STEPS]; /* idle, then ascending */
+	unsigned mhz[SIM_STEPS]; /* idle clock, then ascending */
 	unsigned l1i_kib, l1d_kib, l2_kib;
 };
 
@@ -41,7 +41,7 @@ struct sim_machine {
 	const char *name;
 	const char *model;  /* hw.model */
 	const char *brand;  /* machdep.cpu.brand_string */
-	const char *kernel; /* end of kern.version */
+	const char *kernel; /* the end of kern.version */
 	const char *db;     /* "": no counters */
 	uint32_t cputype, cpusubtype, cpufamily;
 	unsigned intel_model; /* machdep.cpu.model; 0: Apple silicon */
@@ -51,15 +51,15 @@ struct sim_machine {
 	unsigned nfixed, nconfig;
 	bool virtual_machine;
 	bool power_down; /* the last cluster powers down at times */
-	unsigned os;     /* first macOS, as SIM_OS; 0: any */
+	unsigned os;     /* first macOS, as SIM_OS; 0: all */
 	unsigned nkinds, nclusters;
 	struct sim_kind kind[SIM_MAX_KINDS];
 	struct sim_cluster cluster[SIM_MAX_CLUSTERS];
 };
 
-extern const struct sim_machine sim_machines[]; /* ends with name NULL */
+extern const struct sim_machine sim_machines[]; /* ended by a NULL name */
 
-/* NULL: unknown. */
+/* NULL: unknown name. */
 const struct sim_machine *sim_machine_find(const char *name);
 
 unsigned sim_machine_ncpus(const struct sim_machine *m);

@@ -99,7 +99,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 } },
 	},
 	{
-		/* As the M5 has three kinds; its clocks and caches are assumed. */
+		/* Three kinds, as the M5; clocks and caches are assumed. */
 		.name = "m5ultra", .model = "Mac17,15",
 		.brand = "Apple M5 Ultra",
 		.kernel = "RELEASE_ARM64_T6050", .db = "as5-1", APPLE,
@@ -110,7 +110,7 @@ const struct sim_machine sim_machines[] = {
 		    { 1, 6, 1 }, { 1, 6, 1 }, { 0, 6, 1 } },
 	},
 	{
-		/* Three kinds; clocks and caches as M5's, unknown. */
+		/* Three kinds; clocks and caches are unknown and copied from the M5. */
 		.name = "m6", .model = "Mac18,5", .brand = "Apple M6",
 		.kernel = "RELEASE_ARM64_T8152", .db = "as9", APPLE,
 		.cpufamily = 0x6d0ccb0c, .os = 2700,
@@ -119,7 +119,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 2, 6, 0 }, { 0, 2, 0 }, { 1, 4, 0 } },
 	},
 	{
-		/* MacBook Neo: has a phone's chip. */
+		/* MacBook Neo, with the chip of a phone. */
 		.name = "neo", .model = "Mac17,5", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
 		.cpufamily = 0x75d4acb9,
@@ -301,7 +301,7 @@ text_value(const struct sim_kernel *k, const char *name, char *out, size_t size)
 	return true;
 }
 
-/* Includes powered-down CPUs, as XNU. */
+/* Includes powered-down CPUs, as in XNU. */
 static int
 level_node(struct sim_req *r, const char *name)
 {
@@ -336,7 +336,7 @@ level_node(struct sim_req *r, const char *name)
 		return EINVAL;
 	if (strcmp(name, "cpusperl2") != 0)
 		return ENOENT;
-	/* the kind's first cluster, as XNU */
+	/* the first cluster of the kind, as in XNU */
 	while (k->m->cluster[i].kind != level)
 		i++;
 	return int_node(r, k->m->cluster[i].ncpus);

@@ -1,5 +1,5 @@
-/* Derived from the state, without changes: visible and running counters,
- * owners. */
+/* Values derived from the state, without changing it: visible and running
+ * counters, owners. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -111,7 +111,7 @@ sim_counting(const struct sim_kernel *k)
 	return run;
 }
 
-/* After idle or power-down the set counts, whatever kpc.counting is. */
+/* After idle or power-down the set counts, regardless of kpc.counting. */
 uint32_t
 sim_cpc_enabled(const struct sim_kernel *k)
 {
@@ -133,7 +133,7 @@ sim_holds(const struct sim_holder *h, const struct sim_caller *who)
 	       h->task == who->task;
 }
 
-/* The two sides of a sysctl. */
+/* Both directions of a sysctl. */
 
 int
 sim_req_out(struct sim_req *r, const void *from, size_t size)

@@ -44,7 +44,7 @@ emit_record(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
 	sim_kd_emit(k, at, &r);
 }
 
-/* Four values per record. */
+/* Emits records of four values each. */
 static void
 emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	      const struct sim_traced *t)
@@ -53,7 +53,7 @@ emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	uint64_t value[32];
 	unsigned n = sim_traced_values(k, t->at, value), keep = n;
 
-	/* The fault drops some last records. */
+	/* The fault drops the last records of some samples. */
 	if (drop != NULL && ++k->s->pet.samples % (uint64_t)drop->arg == 0)
 		keep = (n - 1) / 4 * 4;
 	for (unsigned i = 0; i < keep; i += 4) {
@@ -65,7 +65,7 @@ emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	}
 }
 
-/* A sample of thread `of`, taken by `by`, whose counters it has. */
+/* A sample of thread `of`, taken by thread `by`, with the counters of `by`. */
 static void
 emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *of, const struct sim_traced *by,
@@ -74,7 +74,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	const struct sim_action *a = &k->s->kperf.action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
-	/* Idle threads: only the info. */
+	/* Idle threads have thread info only. */
 	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
 	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
@@ -92,7 +92,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	k->tracing.nth = 0;
 }
 
-/* PET's thread predates thread counting: no buffer. */
+/* PET's thread is older than thread counting: no buffer. */
 static void
 sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
 		  const struct sim_traced *t, uint32_t action)
@@ -132,11 +132,11 @@ some_cpu(const struct sim_kernel *k, int64_t at)
 	return cpu;
 }
 
-/* Is it a sampled tracepoint? */
+/* Does a trigger sample this tracepoint? */
 static bool
 is_trigger(const struct sim_kernel *k, uint32_t debugid)
 {
-	/* Bits of an event number that each type compares. */
+	/* Bits of the event number that each type compares. */
 	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
 					  0xffff0003, 0xfffffffc, 0xffffffff };
 	const struct sim_trigger *t = &k->s->kperf.trigger;
@@ -151,7 +151,7 @@ is_trigger(const struct sim_kernel *k, uint32_t debugid)
 	return false;
 }
 
-/* Sampled if kdebug's filter passes it. */
+/* Samples the tracepoint if kdebug's filter passes it. */
 static void
 emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
 		const struct sim_traced *t, uint32_t debugid)
@@ -179,7 +179,7 @@ sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	emit_record(
 		k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
 		(uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique_id(t) });
-	/* Sleepers have no buffer. */
+	/* Threads that sleep have no buffer. */
 	sim_traced_idle(cpu, &parent);
 	parent.thread = LAUNCHD_THREAD;
 	parent.pid = 1;
@@ -204,7 +204,7 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
-	bool shifted;                 /* CPUs were off for different times */
+	bool shifted; /* CPUs were off for different durations */
 	int64_t off_ns[SIM_MAX_CPUS]; /* awake time minus own time */
 	int64_t next[SIM_MAX_CPUS];   /* next switch */
 	int64_t tick[SIM_TIMERS];
@@ -273,7 +273,7 @@ ticks_ns(const struct sim_kernel *k, uint64_t ticks)
 				 : ticks / 3 * 125 + ticks % 3 * 125 / 3);
 }
 
-/* Deadlines are start + n * period. */
+/* Deadlines are at start + n * period. */
 static int64_t
 next_tick(const struct sim_kernel *k, unsigned timer, int64_t after_change)
 {
@@ -346,7 +346,7 @@ sample_thread(struct pet_walk *w, unsigned cpu, int64_t at,
 	emit_sample(k, cpu, at, t, t, action);
 }
 
-/* Samples a switched-in thread, unless sampled since the last tick. */
+/* Samples a switched-in thread, unless it was sampled since the last tick. */
 static void
 switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 	  const struct sim_traced *t)
@@ -360,7 +360,7 @@ switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 	}
 }
 
-/* At the start of a slice. */
+/* Handles the start of a slice. */
 static void
 give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *t)
@@ -371,7 +371,7 @@ give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
 	sim_traced_give(k, t->at);
 }
 
-/* At a grain's end. */
+/* Handles the end of a grain. */
 static void
 switch_out(struct pet_walk *w, unsigned cpu, int64_t at)
 {
@@ -457,8 +457,8 @@ walk_threads(const struct pet_walk *w, int64_t at)
 		walk_slot(w->k, slot, cpu, at);
 }
 
-/* On every busy CPU; traditional PET wakes all. The first CPU reports that it
- * fired. */
+/* Samples every busy CPU; traditional PET wakes all. The first CPU reports that
+ * the timer fired. */
 static void
 timer_fires(struct pet_walk *w, unsigned timer, int64_t at)
 {
@@ -497,7 +497,7 @@ next_event(const struct pet_walk *w, int64_t to)
 	return to;
 }
 
-/* All switches and ticks in order of time. */
+/* Handles all switches and ticks in order of time. */
 static void
 run_events(struct pet_walk *w, int64_t to)
 {
@@ -523,7 +523,7 @@ run_events(struct pet_walk *w, int64_t to)
 	}
 }
 
-/* Without samples: grain by grain, with equal counts. */
+/* Without samples: advances by grains, with equal counts. */
 static void
 run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
@@ -558,7 +558,7 @@ switch_all(struct pet_walk *w, int64_t to)
 
 		if ((w->online >> cpu & 1) == 0)
 			continue;
-		/* At a boundary the next thread is on the CPU. */
+		/* At a boundary the CPU already runs the next thread. */
 		sim_traced_owner(w->k, cpu,
 				 own % WORK_GRAIN_NS == 0 ? own - 1 : own,
 				 w->k->s->pet.done_ns, &t);
@@ -593,7 +593,7 @@ pet_walk(struct sim_kernel *k, int64_t to)
 	p->done_ns = to;
 }
 
-/* Threads that start or end at the next change of the table. */
+/* Starts and ends threads at the next change of the table. */
 static void
 pet_advance(struct sim_kernel *k, int64_t at)
 {
@@ -613,7 +613,7 @@ pet_advance(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* Untraced threads too: another thread may have had the entry. */
+/* Clears untraced threads too: another thread may have used the entry. */
 static void
 slot_turned(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -643,9 +643,7 @@ sim_pet_advance(struct sim_kernel *k)
 		return;
 	if (is_counting(k) || is_sampling(k)) {
 		sim_procs_advance(k);
-		pet_walk(k,
-			 k->s->time
-				 .now_ns); /* the table may not be up to date */
+		pet_walk(k, k->s->time.now_ns); /* the table may be older */
 	}
 	k->s->pet.done_ns = k->s->time.now_ns;
 }
@@ -661,7 +659,7 @@ static void
 before_change(struct sim_kernel *k)
 {
 	if (is_ring_elsewhere(k))
-		pet_walk(k, k->s->time.now_ns); /* without these records */
+		pet_walk(k, k->s->time.now_ns); /* emits no such records */
 	sim_pet_advance(k);
 	if (k->s->threads.kept != 0)
 		sim_traced_save(k);

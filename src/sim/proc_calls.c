@@ -9,18 +9,18 @@
 #include "base/buf.h"
 
 /* A caller's real child is in the table as an adopted process, so that commands
- * started by ktop have counts: it runs on one core all the time, from its first
+ * started by ktop have counts: it runs on one core all the time from its first
  * request on. */
 
 /* The last 10 ms of 160 are on the slowest kind. */
 #define TURN_NS 160000000
 #define FAST_NS 150000000
-/* The part in kernel mode. */
+/* Divisor for the part in kernel mode. */
 #define KERNEL_PART 16
 
 enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
 
-/* Without reaping it. */
+/* Checks a child without reaping it. */
 static enum child
 child_state(int32_t pid)
 {
@@ -57,7 +57,7 @@ adopted_slot(struct sim_adopted *list)
 	return best;
 }
 
-/* NULL: not our child, or reaped. Runs from its first request on. */
+/* NULL: not our child, or reaped. The child runs from its first request on. */
 static const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
@@ -84,7 +84,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	return a;
 }
 
-/* Was it requested before, and does it still exist? */
+/* Was the child requested before, and does it still exist? */
 static bool
 sim_adopt_known(const struct sim_kernel *k, int32_t pid)
 {
@@ -114,7 +114,7 @@ kind_counts(const struct sim_kernel *k, unsigned kind, int64_t ns,
 		sim_procs_energy(k->m->kind[kind].class, SIM_STEPS - 1) / 1000;
 }
 
-/* By kind, from start to now or end. */
+/* Counts by kind, from its start to now or its end. */
 static void
 sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 		 struct sim_count out[SIM_MAX_KINDS])
@@ -138,7 +138,7 @@ enum { STATUS_RUN = 2, STATUS_SLEEP = 3, STATUS_ZOMBIE = 5 };
 struct proc {
 	enum { PROC_SLOT, PROC_ZOMBIE, PROC_SLEEPER, PROC_ADOPTED } is;
 	unsigned slot;    /* SLOT, ZOMBIE */
-	unsigned sleeper; /* SLEEPER: 0 is launchd */
+	unsigned sleeper; /* SLEEPER: pid 0 is launchd */
 	const struct sim_adopted *adopted;
 };
 
@@ -164,12 +164,12 @@ is_of_slot(const struct sim_kernel *k, int32_t pid, unsigned slot,
 	return s->before.pid == pid && sim_slot_zombie(s, k->s->procs.done_ns);
 }
 
-/* A living or ended process of a slot; else a sleeper. */
+/* A living or ended process of a slot, or a sleeper. */
 static bool
 find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	*out = (struct proc){ .is = PROC_SLEEPER };
-	if (pid > SLEEPER_PID) { /* the majority */
+	if (pid > SLEEPER_PID) { /* most pids */
 		out->sleeper = (unsigned)(pid - SLEEPER_PID);
 		if (out->sleeper < count_sleepers(k))
 			return true;
@@ -183,8 +183,8 @@ find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	return pid == 1;
 }
 
-/* Real pids may equal the table's: after listing the table a caller gets the
- * table's process, otherwise its child. */
+/* Real pids may equal pids of the table: after a caller has listed the table it
+ * gets the table's process, before that its child. */
 static bool
 find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
@@ -200,7 +200,7 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
-/* All rows of a list are of the same moment. */
+/* All rows of a list have the same time. */
 static void
 advance_for_list(struct sim_kernel *k)
 {
@@ -234,7 +234,7 @@ proc_uid(const struct sim_caller *who, const struct proc *p)
 	return who->euid;
 }
 
-/* A sandboxed process, denied to all. */
+/* A sandboxed process: nobody may read it. */
 static bool
 is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	  const struct proc *p)
@@ -248,7 +248,7 @@ is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return p->is != PROC_ADOPTED && me != 0 && me != proc_uid(who, p);
 }
 
-/* Newest first; ties: the higher slot. */
+/* Newest first; with equal times the higher slot. */
 static unsigned
 slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 {
@@ -291,7 +291,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
-/* Cost of reads: the kernel's, or that of its thread on the CPU. */
+/* Cost of reads: the kernel's, and that of its thread on the CPU. */
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {
@@ -313,7 +313,7 @@ life_counts(const struct sim_kernel *k, const struct proc *p,
 		reads_add(k, cpu, &out[k->work.cpu[cpu].kind]);
 }
 
-/* From before the simulation; they sleep forever. */
+/* Sleepers are older than the simulation and sleep forever. */
 static void
 sleeper_counts(const struct sim_kernel *k, unsigned i,
 	       struct sim_count out[SIM_MAX_KINDS])
@@ -352,7 +352,7 @@ before_13(const struct sim_kernel *k)
 	       sim_fault_now(k, SIM_FAULT_OLDOS) != NULL;
 }
 
-/* Rounds each kind by itself: parts never fall. */
+/* Rounds each kind separately, so that no part decreases. */
 static void
 usage_add(const struct sim_kernel *k, unsigned kind, const struct sim_count *c,
 	  struct host_usage *out)
@@ -386,7 +386,7 @@ sleeper_born(const struct sim_kernel *k, unsigned i)
 					SIM_SECOND_NS;
 }
 
-/* *end 0: alive. */
+/* end 0: the process is alive. */
 static int64_t
 proc_born(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 {
@@ -444,7 +444,7 @@ program_uuid(const char *name, uint8_t uuid[16])
 	memcpy(uuid, half, sizeof half);
 }
 
-/* The parent: the next slot's process if older; else launchd. */
+/* The parent: the next slot's process if that is older, else launchd. */
 static int32_t
 proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
 	    const struct proc *p)
@@ -517,7 +517,7 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 
 enum { PATH_BYTES = 192 };
 
-/* False: no path. */
+/* False: the process has no path. */
 static bool
 program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 {
@@ -540,7 +540,7 @@ program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 	return true;
 }
 
-/* EINVAL for everything denied, as on a Mac. */
+/* EINVAL for every process that is denied, as on a Mac. */
 int
 sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	      char *out, int size, int *n)
@@ -575,7 +575,7 @@ sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
 
 enum { THREADS = SIM_MAX_CPUS };
 
-/* Ids per boot; 0: no such thread. */
+/* Thread ids per boot; 0: no such thread. */
 static uint64_t
 thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 	  unsigned i)
@@ -598,7 +598,7 @@ thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 		       : 0;
 }
 
-/* A process whose threads the caller may see. */
+/* Is it a process whose threads the caller may see? */
 static int
 threads_find(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	     struct proc *p)
@@ -640,7 +640,7 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 
 	memset(out, 0, SIM_LEVELS * sizeof *out);
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
-		/* Only the fastest and the slowest kind. */
+		/* The fastest and the slowest kind only. */
 		unsigned last = k->m->nkinds - 1;
 		proc_counts(k, p, counts);
 		out[0] = counts[0];

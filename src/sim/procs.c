@@ -39,7 +39,7 @@ slot_exists(const struct sim_kernel *k, unsigned slot)
 			: program_exists(k, 1 + slot - SIM_SLOT_PROGRAM));
 }
 
-/* Jobs' processes end and are replaced. */
+/* Processes of jobs end and are replaced. */
 static bool
 sim_slot_is_job(unsigned slot)
 {
@@ -53,7 +53,7 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	/* Not in whole seconds, as users' intervals are. */
+	/* Not whole seconds, which are typical intervals. */
 	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
@@ -99,7 +99,7 @@ sim_slot_life(const struct sim_slot *s, struct sim_count out[SIM_MAX_KINDS])
 	}
 }
 
-/* The living process ends, the next begins. */
+/* Ends the living process and starts the next. */
 static void
 sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -127,7 +127,7 @@ sim_slot_other(const struct sim_kernel *k, unsigned job)
 	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
 }
 
-/* Jobs, up to this one, whose grains the slot may get. */
+/* Number of jobs, up to this one, whose grains the slot may get. */
 static unsigned
 count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	      unsigned job)
@@ -143,7 +143,7 @@ count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	return n;
 }
 
-/* Index of the job among a slot's sources; 0: its own. */
+/* Index of the job among the slot's sources; 0: its own job. */
 static unsigned
 sim_slot_source(const struct sim_kernel *k, unsigned slot, unsigned kind,
 		unsigned job)
@@ -174,7 +174,7 @@ sim_slots_list(struct sim_kernel *k)
 			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
-/* At least one per source, even after the last job ended. */
+/* One or more per source, even after the last job ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
@@ -205,7 +205,7 @@ sim_slot_uid(unsigned slot)
 	return slot == 0 || (sim_slot_is_job(slot) && slot % 4 == 0) ? 0 : 501;
 }
 
-/* Realistic names, with hard ones to display. */
+/* Realistic names; some are hard to display. */
 static const char *const names[] = {
 	"compiler",
 	"WindowServer",
@@ -254,7 +254,7 @@ sim_slot_zombie(const struct sim_slot *s, int64_t at)
 	return s->now.k > 0 && at < s->before.gone_ns;
 }
 
-/* Longer than one pass over a list, whose rows are of one moment. */
+/* Longer than a pass over a list, whose rows have one time. */
 #define PASS_NS 5000000
 
 /* pJ per cycle, by frequency step. */
@@ -309,7 +309,7 @@ done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	out->kernel_ns = d.kernel_ns;
 }
 
-/* The fault's short processes have this share of 200 of the kernel's grains. */
+/* Share of the kernel's grains for the fault's processes, in 200ths. */
 static bool
 storm_has(const struct sim_kernel *k, uint64_t who, uint64_t grain, int64_t at)
 {
@@ -346,8 +346,8 @@ sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 		       : 0;
 }
 
-/* Sources run at the same time, so each has its own threads: none is on two
- * CPUs. */
+/* Sources run at the same time, so each has its own threads: no thread is on
+ * two CPUs. */
 unsigned
 sim_procs_thread(const struct sim_kernel *k, unsigned cpu, unsigned slot,
 		 uint64_t grain, int64_t at)
@@ -397,7 +397,7 @@ give_grain(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
 	count_add(thread, d);
 }
 
-/* pJ of a grain. */
+/* Energy of a grain in pJ. */
 static uint64_t
 grain_energy(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 	     uint64_t cycles)
@@ -438,7 +438,7 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 	}
 }
 
-/* The next start, end or change of turn; or `to`. */
+/* The next start, end or change of owner; or `to`. */
 static int64_t
 next_edge(const struct sim_kernel *k, int64_t to)
 {
@@ -513,7 +513,7 @@ sim_procs_advance(struct sim_kernel *k)
 	int64_t to = k->s->time.now_ns;
 
 	k->s->procs.asked = true;
-	/* Offset by a third, as readers read at whole seconds. */
+	/* Offset by a third: readings are at whole seconds. */
 	if (lag != NULL && lag->arg > 0)
 		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
 	if (lag != NULL && to < lag->from_ns)

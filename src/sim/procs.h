@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A slot runs one process after another. Slot 0: the kernel; then one per job
- * and kind; then one per program. */
+/* A slot runs one process after another. Slot 0: the kernel; then a slot per
+ * job and kind; then a slot per program. */
 #define SIM_KIND_SLOTS 32
 #define SIM_SLOT_PROGRAM (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
 #define SIM_SLOTS (SIM_SLOT_PROGRAM + 9)
-#define SIM_SLOT_NOBODY SIM_SLOTS /* work without a process */
-#define SIM_PROC_THREADS 10       /* of a job's process */
-#define SIM_LEVELS 2              /* perflevel0, and others */
+#define SIM_SLOT_NOBODY SIM_SLOTS /* work that no process does */
+#define SIM_PROC_THREADS 10       /* threads of a job's process */
+#define SIM_LEVELS 2              /* perflevel0, and all others */
 #define SIM_ADOPTED 16
 
 struct sim_kernel;
@@ -32,27 +32,27 @@ struct sim_count {
 struct sim_life {
 	uint32_t k;
 	int32_t pid;
-	int64_t born_ns, ends_ns; /* SIM_NEVER: no end */
-	int64_t gone_ns;          /* from then on there is no zombie either */
+	int64_t born_ns, ends_ns; /* ends_ns SIM_NEVER: no end */
+	int64_t gone_ns;          /* the zombie is gone */
 };
 
 struct sim_slot {
 	uint8_t there; /* the machine has the job */
 	struct sim_life now, before;
-	/* Sums over all its processes; at the start of the living one; of the
-	 * last one. */
+	/* Sums over all processes of the slot; at the start of the living one;
+	 * of the last one. */
 	struct sim_count all[SIM_MAX_KINDS], base[SIM_MAX_KINDS];
 	struct sim_count dead[SIM_MAX_KINDS];
 	struct sim_count thread[SIM_PROC_THREADS][SIM_LEVELS];
 };
 
-/* In the kernel's state, so possibly from a file. */
+/* Part of the kernel's state, so possibly from a file. */
 struct sim_procs {
 	uint32_t want;                  /* minimum number of processes */
 	uint8_t rest;                   /* some work has no process */
-	uint8_t asked;                  /* processes were requested */
+	uint8_t asked;                  /* some caller requested processes */
 	uint32_t calls;                 /* since the last list */
-	int64_t done_ns;                /* assigned up to here */
+	int64_t done_ns;                /* complete up to here */
 	int64_t local_ns[SIM_MAX_CPUS]; /* in each CPU's own time */
 	struct sim_slot slot[SIM_SLOTS + 1];
 	/* Kernel and programs have per-CPU threads. */
@@ -63,29 +63,29 @@ struct sim_procs {
 /* A caller's real child. */
 struct sim_adopted {
 	int32_t pid;
-	int64_t since_ns, until_ns; /* SIM_NEVER: alive */
+	int64_t since_ns, until_ns; /* until_ns SIM_NEVER: alive */
 };
 
 void sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest);
-/* Assigns the work up to now. */
+/* Assigns all work up to now to processes. */
 void sim_procs_advance(struct sim_kernel *k);
 /* clock=real: was it advanced just before? */
 bool sim_procs_fresh(const struct sim_kernel *k);
-/* Call before off times are removed; does nothing if processes were never
+/* Call before times off are removed; does nothing if processes were never
  * requested. */
 void sim_procs_flush(struct sim_kernel *k);
-/* The owner of a grain of a CPU's own time; at: now. */
+/* The owner of a grain of a CPU's own time. at: now. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 			 uint64_t grain, int64_t at);
-/* A thread of its owner, a job's process. */
+/* The thread of a job's process that has the grain. */
 unsigned sim_procs_thread(const struct sim_kernel *k, unsigned cpu,
 			  unsigned slot, uint64_t grain, int64_t at);
 /* pJ per cycle. */
 unsigned sim_procs_energy(enum sim_class class, unsigned step);
-/* 0: perflevel0. */
+/* The level of a kind; 0: perflevel0. */
 unsigned sim_procs_level(const struct sim_kernel *k, unsigned kind);
 
-/* As kperf/host.h; return 0 or errno, and the number in *n. */
+/* As in kperf/host.h; returns 0 or errno, and the number in *n. */
 void sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n);
 int sim_proc_usage(struct sim_kernel *k, const struct sim_caller *who,
 		   int32_t pid, struct host_usage *out);

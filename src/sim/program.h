@@ -21,11 +21,10 @@ enum sim_program {
 	SIM_PROGRAMS
 };
 
-/* A multiple of the phases' grains: the simulation starts at a phase's start.
- */
+/* A multiple of the phases' grains: the simulation starts with a phase. */
 #define SIM_PROGRAM_GRAINS 960
 
-/* NULL past the last. */
+/* NULL: no more programs. */
 const char *sim_program_name(unsigned program);
 
 bool sim_program_find(const char *name, enum sim_program *out);

@@ -49,7 +49,7 @@ oldest_record(const struct sim_ring *r, unsigned cpu)
 	return &u->record[u->taken];
 }
 
-/* The CPU with the oldest next record; NONE: no record. */
+/* The CPU with the oldest unread record; NONE: no record. */
 static unsigned
 oldest_cpu(const struct sim_ring *r)
 {
@@ -96,7 +96,7 @@ unit_take(struct sim_ring *r, bool *lost)
 	return head_take(r, oldest_cpu(r));
 }
 
-/* Would a record of this CPU drop an old unit? */
+/* Would a record of this CPU drop a unit? */
 static bool
 sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 {
@@ -106,7 +106,7 @@ sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 	       ring->free == NONE && ring->fresh == ring->units;
 }
 
-/* False: dropped an old unit. */
+/* False: a unit was dropped. */
 static bool
 sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 {
@@ -120,7 +120,7 @@ sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 
 		u->next = NONE;
 		u->count = u->taken = 0;
-		/* The dropped unit may be this CPU's last. */
+		/* The dropped unit may be this CPU's last unit. */
 		if (ring->tail[cpu] == NONE)
 			ring->head[cpu] = at;
 		else
@@ -180,14 +180,14 @@ sim_kd_live(const struct sim_kernel *k)
 	return k->s->kd.enabled && k->s->kd.logs && sim_kd_ring(k);
 }
 
-/* The units in use at which KDBUFWAIT returns. */
+/* Are so many units in use that KDBUFWAIT returns? */
 bool
 sim_kd_half(const struct sim_kernel *k)
 {
 	return sim_kd_ring(k) && k->tracing.ring->used >= k->s->kd.units / 2;
 }
 
-/* Resets filters, flags and size. */
+/* Resets filter, flags and size. */
 void
 sim_kd_reset(struct sim_kernel *k)
 {

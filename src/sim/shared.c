@@ -10,8 +10,8 @@
 #include "kperf/abi.h"
 #include "sim/inside.h"
 
-/* The kernel's state in a file for several processes: the struct, mapped. A
- * record lock around each call; the system drops it when a process dies. */
+/* The kernel's state, mapped from a file for several processes. A record lock
+ * protects each call; the system releases it when a process dies. */
 
 static const char magic[8] = "ktopsim";
 #define VERSION 20u
@@ -39,7 +39,7 @@ sim_shared_unlock(struct sim_kernel *k)
 	(void)set_file_lock(k->fd, F_UNLCK);
 }
 
-/* Three years: sums cannot overflow. */
+/* At most three years: sums cannot overflow. */
 static bool
 sane_time(int64_t ns)
 {
@@ -111,7 +111,7 @@ find_damage(const struct sim_state *s)
 	return NULL;
 }
 
-/* Is it the requested machine? Omitted work, processes and faults agree. */
+/* Is it the requested machine? Parts that the spec omits match. */
 static bool
 state_agrees(const struct sim_state *s, const struct sim_spec *spec,
 	     const struct sim_state *asked, struct err *e)
@@ -174,8 +174,8 @@ open_state_file(const char *path, struct err *e)
 	return fd;
 }
 
-/* Maps the file under the lock; *fresh: to be filled. The magic is written
- * last: without it the creator was killed. */
+/* Maps the file under the lock; *fresh: the caller fills it. The magic is
+ * written last: a file without it had its creator killed. */
 static struct sim_state *
 map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 {
@@ -213,7 +213,7 @@ map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 	return s;
 }
 
-/* Boots a kernel from the spec, to compare or to store. */
+/* Boots a kernel from the spec, for comparison or as the new state. */
 static bool
 join_state(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 	   bool fresh, const struct sim_spec *spec, struct err *e)

@@ -16,13 +16,13 @@
 /* A global, as the frameworks have no context argument. */
 static struct {
 	atomic_uintptr_t owner; /* pthread_self() of the lock's owner, or 0 */
-	unsigned depth;         /* nested calls of the lock's owner */
+	unsigned depth;         /* nested calls of that thread */
 	bool on;
 	struct sim_spec spec;
 	struct sim_kernel kernel;
 	struct sim_state *own; /* without state file */
 	uint64_t task;
-	int32_t pid;      /* process that `born` belongs to */
+	int32_t pid;      /* the process of `born` */
 	bool knows_pid;   /* current pid */
 	bool hears_forks; /* after_fork is registered */
 	int64_t born;
@@ -48,7 +48,7 @@ after_fork(void)
 	sim.knows_pid = false;
 }
 
-/* Cached: an interval makes 49 calls. */
+/* Cached: 49 calls per interval need it. */
 static int32_t
 own_pid(void)
 {
@@ -68,7 +68,7 @@ sim_caller_now(void)
 	const struct sim_machine *m = sim.spec.machine;
 	unsigned fast = 0;
 
-	/* After a fork this is another process. */
+	/* After a fork the process has another pid. */
 	if (who.pid != sim.pid) {
 		sim.pid = who.pid;
 		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
@@ -85,9 +85,9 @@ sim_caller_now(void)
 	return who;
 }
 
-/* The lock is one word, so that a crash handler that interrupts a call of its
- * own thread can recognize this at any instruction, and proceed: the
- * interrupted call never continues. False: this thread already has the lock. */
+/* The lock is one word: a crash handler that interrupts a call of its own
+ * thread sees this at any instruction and goes on, since the interrupted call
+ * never continues. False: this thread already has the lock. */
 static bool
 acquire_lock(void)
 {
@@ -265,7 +265,7 @@ host_cpu_load(struct host_cpu_load *out, int max)
 	return n;
 }
 
-/* 0 or errno to 0, or -1 and errno. */
+/* Converts 0 or errno to 0, or -1 and errno. */
 static int
 errno_result(int code)
 {
@@ -276,7 +276,7 @@ errno_result(int code)
 	return -1;
 }
 
-/* NULL and errno: not locked. */
+/* NULL and errno: not started, not locked. */
 static struct sim_kernel *
 lock_for_caller(struct sim_caller *who)
 {
@@ -303,7 +303,7 @@ host_proc_list(int32_t *pid, int max)
 	return n;
 }
 
-/* Process and thread calls. */
+/* Calls for processes and threads. */
 /* clang-format off */
 #define ASK(name, call, params, ...) \
 static int \
@@ -471,7 +471,7 @@ start_simulation(const char *spec, struct err *e)
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pause_real;
 	sim.kernel.table.adopts = true;
-	/* exec keeps the process, not the task: a new number. */
+	/* exec keeps the process but changes the task: a new number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
 	sim.table_thread = 0;

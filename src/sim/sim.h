@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* Boots "m1,seed=1,clock=step", or joins its state file. ERR_USAGE: invalid
- * text. Fails if started. */
+ * spec. Fails if already started. */
 bool sim_start(const char *spec, struct err *e);
 
 #define SIM_EXPORT __attribute__((visibility("default")))
@@ -21,23 +21,23 @@ bool sim_is_on(void);
 /* Later calls fail with ENOENT until the next start. */
 void sim_stop(void);
 
-/* Static; text and clock are the last start's. */
+/* Static structs; text and clock are those of the last start. */
 const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
 
-/* NULL past the end. */
+/* NULL: no more machines. */
 const char *sim_machine_name(unsigned i);
 
 /* Adds a fault, "steal@3s-6s" from now; clock=step without a state file only.
  * ERR_USAGE: invalid. */
 bool sim_fault(const char *text, struct err *e);
 
-/* The caller's thread in the process table, for its own counters; 0: none
+/* Sets the caller's thread in the process table, for its own counters; 0: none
  * (default). */
 void sim_set_thread(uint64_t id);
 
-/* Reads that a CPU answered; each costs cycles. */
+/* Number of reads that a CPU answered; each costs cycles. */
 uint64_t sim_reads(unsigned cpu);
 
 /*

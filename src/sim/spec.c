@@ -21,7 +21,7 @@ static const struct fault_kind {
 	enum arg arg;
 	int64_t least, most;
 	int64_t usual;       /* TIME, default */
-	const char *is;      /* else the expected text */
+	const char *is;      /* the expected text if invalid */
 } fault_kinds[] = {
 	[SIM_FAULT_STEAL] = { "steal", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_BUSY] = { "busy", NO_ARG, 0, 0, 0, NULL },
@@ -151,7 +151,7 @@ step_parse(const char *arg, int64_t *out)
 	return true;
 }
 
-/* A cluster, letter or CPU; 0: none. */
+/* A cluster, letter or CPU; 0: unknown. */
 static uint64_t
 cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 	   const char *value, struct err *e)
@@ -324,7 +324,7 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		value, buf_cstr(&b));
 }
 
-/* PROGRAM or WHERE:PROGRAM; the last one for a CPU wins. */
+/* PROGRAM or WHERE:PROGRAM; for each CPU the last one counts. */
 static bool
 work_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -423,7 +423,7 @@ state_parse(struct sim_spec *s, const char *value, struct err *e)
 		       "--sim: state=%s: it is the name of a file", value);
 }
 
-/* One of two words, or a parser. */
+/* A key with two words, or with a parser. */
 static const struct {
 	const char *name, *no, *yes;
 	size_t flag; /* true for yes */

@@ -37,14 +37,14 @@ enum sim_fault_kind {
 	SIM_FAULT_STORM,    /* processes too short to be seen */
 	SIM_FAULT_OLDOS,    /* macOS 13's call is refused */
 	/* Tracing: */
-	SIM_FAULT_KTRACE,   /* another tool owns it */
-	SIM_FAULT_EVICT,    /* another tool takes it over */
-	SIM_FAULT_TAILSPIN, /* the background tool owns it */
+	SIM_FAULT_KTRACE,   /* another tool owns tracing */
+	SIM_FAULT_EVICT,    /* another tool takes tracing over */
+	SIM_FAULT_TAILSPIN, /* the background tool owns tracing */
 	SIM_FAULT_RING,     /* reads fill the ring */
 	SIM_FAULT_DROP      /* samples lack records */
 };
 
-/* Awake ns since the simulation's start. */
+/* Times are awake ns since the simulation's start. */
 struct sim_fault {
 	int32_t kind;
 	uint64_t cpus; /* OFF */
@@ -70,7 +70,7 @@ enum {
 	SIM_POWER_SATURATED = 1 << 12, /* all traffic in the last range */
 	SIM_POWER_UNKNOWN = 1 << 13,   /* unknown names */
 	SIM_POWER_NOSAMPLE = 1 << 14,  /* the third sample fails */
-	SIM_POWER_OS = 1 << 16,        /* as that macOS */
+	SIM_POWER_OS = 1 << 16,        /* rules of the machine's macOS */
 	SIM_POWER_HOT = 1 << 17,       /* heavy thermal pressure after 10 s */
 	SIM_POWER_NOHEAT = 1 << 18,    /* thermal pressure is unavailable */
 	SIM_POWER_THROTTLE = 1 << 15   /* clocks below the requested ones */
@@ -92,7 +92,7 @@ struct sim_spec {
 	bool raw17;                    /* macOS 26.5: 17 raw words, not 7 */
 	char state[256];               /* "": none */
 	uint8_t program[SIM_MAX_CPUS]; /* enum sim_program */
-	unsigned procs;                /* minimum; 0: default */
+	unsigned procs;                /* least number; 0: default */
 	bool rest;                     /* some work has no process */
 	bool wide;      /* chip properties beyond those of known chips */
 	bool skew;      /* a sample's records differ in time */
@@ -101,7 +101,7 @@ struct sim_spec {
 	struct sim_fault fault[SIM_FAULTS_MAX];
 };
 
-/* *e names the key and its values. */
+/* e: the key and its valid values. */
 bool sim_spec_parse(struct sim_spec *s, const char *text, struct err *e);
 
 /* "steal@3s-6s". */

@@ -109,7 +109,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	return n;
 }
 
-/* False: no living thread has that id. */
+/* False: no living thread with that id. */
 static bool
 thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 {
@@ -128,7 +128,7 @@ thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 	return out->thread == id;
 }
 
-/* Brings a thread's buffer up to date. */
+/* Updates a thread's buffer. */
 static void
 buffer_update(struct sim_kernel *k, unsigned at)
 {
@@ -140,7 +140,7 @@ buffer_update(struct sim_kernel *k, unsigned at)
 
 		if (!sim_online(k, cpu, now))
 			continue;
-		/* At a boundary the next thread is on the CPU. */
+		/* At a boundary the CPU already runs the next thread. */
 		sim_traced_owner(k, cpu,
 				 own % WORK_GRAIN_NS == 0 ? own - 1 : own, now,
 				 &t);

@@ -1,5 +1,5 @@
-/* Faults at a moment: off CPUs, refusals, the next planned event (faults.c
- * executes it). */
+/* State of faults at a moment: CPUs off, refusals, the next planned event
+ * (faults.c executes it). */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
@@ -59,7 +59,7 @@ sim_faults_prepare(struct sim_kernel *k)
 	}
 	if (!k->m->power_down || given)
 		return;
-	/* Automatic, unless faults say when (docs/SIMULATION.md). */
+	/* Automatic, unless faults define it (docs/SIMULATION.md). */
 	unsigned last = k->m->nclusters - 1;
 	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
 	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
@@ -71,7 +71,7 @@ sim_faults_prepare(struct sim_kernel *k)
 	k->power.nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SIM_SECOND_NS;
 }
 
-/* Naps begin at first + n * every, and last len. */
+/* Naps begin at first + n * every; each lasts len. */
 static int64_t
 nap_ns(const struct sim_kernel *k, int64_t at)
 {
@@ -200,7 +200,7 @@ idle_matters(const struct sim_kernel *k)
 	return false;
 }
 
-/* After any change. */
+/* Call after any change. */
 void
 sim_faults_plan(struct sim_kernel *k)
 {
@@ -228,8 +228,8 @@ sim_faults_plan(struct sim_kernel *k)
 
 /* ---- the kernel's clocks ---- */
 
-/* Awake time with clock=real: the system's without sleeps. A sleep starts at an
- * awake time and lasts in elapsed time. */
+/* Awake time with clock=real: the system's time without simulated sleeps. A
+ * sleep starts at an awake time; its length is in elapsed time. */
 static int64_t
 real_awake_ns(const struct sim_kernel *k, int64_t elapsed)
 {
@@ -258,7 +258,7 @@ sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 	return sum;
 }
 
-/* Wall clock offset. */
+/* Offset of the wall clock. */
 static int64_t
 wall_offset_ns(const struct sim_kernel *k, int64_t awake)
 {

@@ -5,13 +5,13 @@
 
 #include "sim/work.h"
 
-/* Busy: hundredths; shares of it: thousandths. */
+/* Busy time in hundredths; shares of it in thousandths. */
 struct work_phase {
 	int busy;
 	const int *mix;
 };
 
-/* A job's states; the first are named as their activity. */
+/* A job's states; the first ones have the names of activities. */
 enum state {
 	STATE_COMPUTE,
 	STATE_MEMORY,
@@ -89,7 +89,7 @@ noise_draw(const struct noise *n, unsigned at)
 	return (int)(work_draw(n->seed, 3, n->who, at) % 2001) - 1000;
 }
 
-/* Call with ascending grains. */
+/* Must be called with ascending grains. */
 static int
 noise(struct noise *n, unsigned grain)
 {
@@ -130,7 +130,7 @@ clock_step(int busy_permille)
 				     : 3;
 }
 
-/* A grain between two phases, at part / whole. */
+/* A grain between two phases, at the fraction part / whole. */
 static void
 mix_fill(struct work_mix *out, const struct sim_kind *kind,
 	 struct work_phase from, struct work_phase to, int part, int whole,
@@ -187,7 +187,7 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	}
 }
 
-/* Jobs move between CPUs: number of places, per grain. */
+/* Jobs move between CPUs: by how many places, per grain. */
 static void
 turns_run(uint8_t *out, uint64_t seed, unsigned kind, unsigned n)
 {
@@ -226,7 +226,7 @@ sums_run(struct work_cpu *c)
 	}
 }
 
-/* 20 s per phase; the first starts at 1000 s, with the simulation. */
+/* 20 s per phase; the first one starts with the simulation, at 1000 s. */
 #define PHASE_GRAINS 80u
 #define PHASE_FIRST 50u
 #define BLEND_GRAINS 8u
@@ -301,7 +301,7 @@ blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 	mix[WORK_COMPUTE] = left;
 }
 
-/* Programs run in step on all CPUs, except blends. */
+/* Programs are in step on all CPUs, except blends. */
 static void
 program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	    unsigned cpu, enum sim_program program)
@@ -431,7 +431,7 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 	out->idle_ns = (uint64_t)ns - out->user_ns - out->kernel_ns;
 }
 
-/* The quantity that a rule gives a share of. */
+/* The quantity that a rule multiplies. */
 enum base {
 	OF_CYCLE,
 	OF_INST,        /* instructions retired */
@@ -439,8 +439,8 @@ enum base {
 	OF_UOP,         /* micro-operations retired */
 	OF_MAPPED,      /* uops mapped, including discarded ones */
 	OF_STALL,       /* stall cycles of the map unit */
-	OF_BUBBLE,      /* its cycles without input */
-	OF_REWIND,      /* its rewind cycles */
+	OF_BUBBLE,      /* map cycles without input */
+	OF_REWIND,      /* map rewind cycles */
 	OF_GONE,        /* slots discarded or rewound */
 	OF_DELIVERY,    /* slots without uops */
 	OF_STALL_SLOT,  /* slots in which nothing was mapped, */
@@ -598,7 +598,7 @@ static const struct rule {
 	{ "LD_SRC_CORE_SAMECLUSTER_NONSPEC", OF_INST, { 40, 500, 120, 90, 60, 70, 200 } },
 	{ "LD_SRC_OTHERCLUSTER_NONSPEC", OF_INST, { 20, 400, 60, 50, 30, 40, 100 } },
 	{ "LD_SRC_STORE_NONSPEC", OF_INST, { 12000, 9000, 15000, 6000, 13000, 15000, 18000 } },
-	{ "LD_SRC_*", OF_INST, { 0, 0, 0, 0, 0, 0, 0 } }, /* other dies */
+	{ "LD_SRC_*", OF_INST, { 0, 0, 0, 0, 0, 0, 0 } }, /* loads from other dies */
 
 	{ "INST_SME_ENGINE_ALU", OF_INST, { 0, 0, 0, 12000, 0, 0, 0 } },
 	{ "INST_SME_ENGINE_LD", OF_INST, { 0, 0, 0, 5000, 0, 0, 0 } },
@@ -624,7 +624,7 @@ static const struct rule {
 	{ "LD_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 10, 0, 0, 0 } },
 	{ "ST_BARRIER_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 5, 0, 0, 0 } },
 
-	/* Intel: plain meanings; others by the general rule. */
+	/* Intel: the documented meanings; other events by the general rule. */
 	{ "INST_RETIRED.*", OF_INST, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "CPU_CLK_UNHALTED.*", OF_CYCLE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "BR_INST_RETIRED.ALL*", OF_INST, { 130000, 90000, 220000, 40000, 150000, 230000, 190000 } },

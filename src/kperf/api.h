@@ -100,7 +100,7 @@ struct kperfdata_api {
 			     struct kpep_event **event);
 
 	int (*kpep_event_name)(struct kpep_event *event, const char **text);
-	/* May give NULL. */
+	/* *text may become NULL. */
 	int (*kpep_event_alias)(struct kpep_event *event, const char **text);
 	int (*kpep_event_description)(struct kpep_event *event,
 				      const char **text);

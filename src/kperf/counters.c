@@ -14,7 +14,7 @@ kperf_result_errno(int result)
 bool
 kperf_counters_running(const struct kperf_api *k, uint32_t *classes)
 {
-	/* 0 means "none" or "failed"; only then errno matters. */
+	/* 0 means "none" or "failed": errno tells which. */
 	errno = 0;
 	*classes = k->kpc_get_counting();
 	if (*classes == 0)
@@ -97,8 +97,8 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/* The answer is then no evidence: up to macOS 26.4 (11 RAWPMU words, xnu arm64
- * kpc.c) yes means force was this task's, or free. */
+/* A kernel that always grants force proves nothing. Up to macOS 26.4 (11 RAWPMU
+ * words, xnu arm64 kpc.c) a grant means that force was this task's, or free. */
 static bool
 kernel_grants_all(const struct kperf_api *k, const struct kperf_changes *held)
 {
@@ -117,7 +117,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_get(&force);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
-	/* Remains of our last set-up must not be saved as the original state.
+	/* The state left by our last set-up must not be saved as the original.
 	 */
 	if (kperf_counters_to_restore(held) &&
 	    !kperf_counters_release(k, found, held))
@@ -129,7 +129,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	if (!kperf_counters_running(k, &found->counting))
 		return fail_call(why, "kpc_get_counting", -1);
-	/* First, as force changes all other answers. */
+	/* First, since force changes all other answers. */
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
@@ -211,7 +211,7 @@ note_counting(const struct kperf_api *k, struct kperf_changes *held)
 	return true;
 }
 
-/* A signal may end us during the call: records both states first. A refused
+/* A signal may end ktop during the call: records both states first. A refused
  * call changes nothing. */
 static bool
 change_counting(const struct kperf_api *k, struct kperf_changes *held,
@@ -230,7 +230,7 @@ change_counting(const struct kperf_api *k, struct kperf_changes *held,
 	return fail_call(why, "kpc_set_counting", rc);
 }
 
-/* As change_counting: recorded first. Returns 0 or the call's result. */
+/* Records states first, as change_counting. 0 or the call's result. */
 static int
 change_words(const struct kperf_api *k, struct kperf_changes *held,
 	     const struct kperf_words *w, bool own)
@@ -265,7 +265,7 @@ kperf_counters_force_again(const struct kperf_api *k, struct kperf_found *found,
 	if (!held->force || k->kpc_force_all_ctrs_get(&force) != 0 ||
 	    force != 0 || k->kpc_force_all_ctrs_set(1) != 0)
 		return false;
-	/* Its counting stopped with force. */
+	/* Counting ended with the other program's force. */
 	if (found->force != 0)
 		found->counting = 0;
 	found->force = 0;
@@ -277,7 +277,7 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	    struct kperf_changes *held, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
-	/* The kernel expects the live count. */
+	/* The kernel expects as many words as there are now. */
 	errno = 0;
 	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n != 0 && n != w->len && kperf_counters_force_again(k, found, held))
@@ -291,8 +291,7 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
-/* Another program that started counting between the calls counts its own words.
- */
+/* If another program started counting between the calls, its words count. */
 static bool
 still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 {
@@ -344,7 +343,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 	uint32_t counting;
 
 	*refused = 0;
-	/* EPERM also after losing root. */
+	/* EPERM also means that root was lost. */
 	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
 	    strcmp(f->call, "kpc_set_config") != 0 ||
 	    !kperf_counters_running(k, &counting))
@@ -362,7 +361,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 		if (rc != 0)
 			*refused |= 1u << i;
 	}
-	/* All words were refused: no longer root. */
+	/* If all words were refused, root was lost. */
 	return kperf_counters_running(k, &counting);
 }
 
@@ -405,7 +404,7 @@ set_words(const struct kperf_api *k, struct kperf_changes *held,
 	return change_words(k, held, &some, false) == 0;
 }
 
-/* Is the machine's state what we set? */
+/* Who set the machine's state? */
 enum whose { OURS, THEIRS, UNREAD };
 
 static enum whose
@@ -426,7 +425,7 @@ whose_words(const struct kperf_api *k, const struct kperf_changes *held)
 	struct kperf_words now;
 	uint32_t counting;
 
-	/* Not countable: nobody's. */
+	/* Words that do not count belong to nobody. */
 	if (held->latent) {
 		if (!kperf_counters_running(k, &counting) &&
 		    !kperf_counters_running(k, &counting))
@@ -463,7 +462,7 @@ restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	/* The kernel may accept a write later. */
 	if (words == UNREAD || counting == UNREAD)
 		return false;
-	/* Foreign words mean foreign counting. */
+	/* Words of another program mean that its counting runs. */
 	*counting_ours = counting == OURS && words_ours;
 	if (*counting_ours)
 		ok = set_counting(k, held, 0);
@@ -508,7 +507,7 @@ kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
 
 	if (held->words || held->counting)
 		ok = restore_setup(k, f, held, &counting_ours) && ok;
-	/* Without force nothing can be restored. */
+	/* Nothing can be restored without force. */
 	if (held->words || held->counting)
 		return false;
 	held->force = held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
@@ -542,7 +541,7 @@ kperf_rows_most(int (*sysctl)(const char *name, void *old, size_t *old_size,
 	return most;
 }
 
-/* No counter reaches it: totals since boot stay below 2^63. */
+/* No counter reaches this value: totals since boot stay below 2^63. */
 #define SENTINEL 0xfedcba9876543210ull
 
 int

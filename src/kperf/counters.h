@@ -14,7 +14,7 @@
 #define KPERF_SLOTS KPC_CLASS_CONFIGURABLE_MASK
 #define KPERF_BOTH (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
 
-/* Of the configurable counters, in counter order. */
+/* Words of the configurable counters, in counter order. */
 struct kperf_words {
 	unsigned len;
 	uint64_t word[KPC_MAX_COUNTERS];
@@ -27,7 +27,7 @@ struct kperf_plan {
 	unsigned n;
 	/* Index of each event in a row of `classes` (kpep_config_kpc_map). */
 	size_t map[KPC_MAX_COUNTERS];
-	/* What is counted: each event, or its fallback. */
+	/* The counted events; some may be fallbacks. */
 	struct kpep_event *live[KPC_MAX_COUNTERS];
 };
 
@@ -37,7 +37,7 @@ struct kperf_refusal {
 	int code;         /* enum kpep_error */
 	int why;          /* errno, for KPEP_ERRNO */
 	unsigned event;   /* kpep_config_add_event: event index */
-	uint32_t holders; /* on a conflict: the earlier events in its way */
+	uint32_t holders; /* bits of the earlier events in conflict */
 };
 
 /* Places n events (at most KPC_MAX_COUNTERS) in this order, as if all counters
@@ -47,7 +47,7 @@ bool kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 		      bool user_only, struct kperf_plan *out,
 		      struct kperf_refusal *why);
 
-/* The kernel's words; false: len 0 and errno. */
+/* Reads the kernel's words; false: len 0 and errno. */
 bool kperf_words_get(const struct kperf_api *k, struct kperf_words *out);
 
 /* Same event numbers, ignoring mode bits? */
@@ -58,22 +58,22 @@ bool kperf_words_equal(const struct kperf_words *a,
 
 /* ---- acquire, program, restore ---- */
 
-/* The machine before the first change. */
+/* The machine's state before the first change. */
 struct kperf_found {
 	int force;
 	uint32_t counting, threads;
 	struct kperf_words words; /* of all counters: read after force */
 };
 
-/* What was changed and not restored yet, with the state we set: the original is
- * restored only if that is unchanged. */
+/* Changes not restored yet, and the state we set: the original is restored only
+ * if that is unchanged. */
 struct kperf_changes {
 	bool force, counting, words, threads;
-	bool alone;  /* nothing else in this task uses force */
+	bool alone;  /* this task has no other user of force */
 	bool insist; /* acquire even if another program counts */
 	bool latent; /* words are readable only while counting (26.5 on) */
 	uint32_t counting_is, threads_are;
-	uint32_t counting_was; /* or this, if a call was interrupted */
+	uint32_t counting_was; /* before an interrupted call */
 	struct kperf_words words_are, words_next; /* likewise; len 0: none */
 };
 
@@ -91,7 +91,7 @@ struct kperf_fault {
 	int why;
 };
 
-/* errno of a failed call: it returns -1 or the errno. */
+/* errno of a failed call, which returns -1 or the errno. */
 int kperf_result_errno(int result);
 
 /* The running classes; 0 may mean failure: false and errno. */
@@ -125,7 +125,7 @@ bool kperf_counters_set_threads(const struct kperf_api *k,
 				struct kperf_changes *held, uint32_t classes,
 				struct kperf_fault *why);
 
-/* If a program that took force before us releases it, ours ends too: from
+/* If a program that took force before us releases it, ours ends, too: from
  * macOS 26.5 on the kernel grants force twice but records it once. False: in
  * use, or refused. */
 bool kperf_counters_force_again(const struct kperf_api *k,
@@ -145,7 +145,7 @@ bool kperf_counters_find_refused(const struct kperf_api *k,
 				 const struct kperf_words *w, uint32_t places,
 				 uint32_t *refused);
 
-/* Is the machine as we set it? And has it these words? */
+/* Is the state as we set it? Are the words these? */
 bool kperf_counters_unchanged(const struct kperf_api *k,
 			      const struct kperf_changes *held);
 bool kperf_counters_words_unchanged(const struct kperf_changes *held,
@@ -167,7 +167,7 @@ bool kperf_counters_release(const struct kperf_api *k,
 			    const struct kperf_found *f,
 			    struct kperf_changes *held);
 
-/* Most rows a reading may write: libkperf writes hw.ncpu rows. 0: unknown. */
+/* Most rows that a reading writes: libkperf writes hw.ncpu rows. 0: unknown. */
 unsigned kperf_rows_most(int (*sysctl)(const char *name, void *old,
 				       size_t *old_size, const void *fresh,
 				       size_t fresh_size));

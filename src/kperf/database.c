@@ -199,7 +199,7 @@ load_events(struct kps_database *d, size_t n, struct kps_error *e)
 	return ok;
 }
 
-/* The event has one alias; the database may have more. */
+/* An event knows one alias; the database may have more. */
 static void
 add_event_alias(struct kps_database *d, const char *name)
 {
@@ -370,7 +370,7 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i)
 
 	for (; i > 0 && bits != 0; i--)
 		bits &= bits - 1;
-	bits &= ~(bits - 1); /* keep the i-th bit */
+	bits &= ~(bits - 1); /* the mask's i-th bit */
 	for (unsigned j = 0; j < d->len; j++)
 		if (d->event[j].fixed && d->event[j].counters == bits)
 			return &d->event[j];

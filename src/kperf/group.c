@@ -34,7 +34,8 @@ lookup_events(const struct kps_database *d, const char *const *names,
 		if (!lookup_event(d, names[i], &at[i], e))
 			return false;
 		slot[i].event = &d->event[at[i]];
-		/* Duplicates are fine if each has a counter. */
+		/* A fixed event has one counter; other events may be counted
+		 * twice. */
 		for (unsigned j = 0; slot[i].event->fixed && j < i; j++)
 			if (at[j] == at[i])
 				return kps_fail(

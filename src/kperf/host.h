@@ -1,8 +1,6 @@
-/*
- * What a Mac provides besides the frameworks: sysctls, CPU nodes, load, clock,
+/* Functions of a Mac besides the frameworks: sysctls, CPU nodes, load, clock,
  * processes. Filled by source/kperf/mac/host.c or sim/sim.c; the simulator's
- * library exports it as "ktop_host".
- */
+ * library exports it as "ktop_host". */
 #ifndef KPERF_HOST_H
 #define KPERF_HOST_H
 
@@ -32,7 +30,7 @@ struct host_cpu_load {
 /* proc_pid_rusage: totals since the process started, all modes and threads,
  * dead ones too. Times are mach ticks (timebase below). */
 struct host_usage {
-	unsigned flavor; /* filled: RUSAGE_INFO_V6, V5 or V4 */
+	unsigned flavor; /* version filled: RUSAGE_INFO_V6, V5 or V4 */
 	uint8_t uuid[16];
 	uint64_t user_time, system_time;
 	uint64_t start_abstime, exit_abstime; /* exit 0: alive */
@@ -65,7 +63,7 @@ struct host_thread {
 struct host_api {
 	uint32_t version; /* HOST_VERSION */
 	bool simulated;
-	const char *text;   /* "simulated Apple M1, seed 1"; "" on a Mac */
+	const char *text;   /* "simulated Apple M1, seed 1"; "" on a real Mac */
 	struct clock clock; /* callers pass its `self` */
 	/* As sysctlbyname(3): 0, or -1 and errno. fresh: new value. */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
@@ -79,7 +77,7 @@ struct host_api {
 	 * buffer may be too small.
 	 */
 	int (*proc_list)(int32_t *pid, int max);
-	/* 0, or -1 and errno (EPERM denied, ESRCH gone). */
+	/* Return 0, or -1 and errno (EPERM denied, ESRCH gone). */
 	int (*proc_usage)(int32_t pid, struct host_usage *out);
 	int (*proc_short)(int32_t pid, struct host_proc *out);
 	/* Returns the path's length. */
@@ -93,7 +91,7 @@ struct host_api {
 	void (*timebase)(uint32_t *numer, uint32_t *denom);
 	/* False: unknown user. */
 	bool (*user_name)(uint32_t uid, char *out, int size);
-	/* Kernel tracing; NULL: none. */
+	/* Kernel tracing; NULL: not available. */
 	const struct kperf_system *system;
 	/* Runs enum calibrate_loop on a core of a performance level; returns
 	 * instructions and CPU. NULL: run it natively. */

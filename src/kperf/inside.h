@@ -56,7 +56,7 @@ struct kps_database {
 	enum kps_chip chip;
 };
 
-/* By any of its names; -1: none. */
+/* Index of the event with that name or alias; -1: none. */
 int kps_database_index(const struct kps_database *d, const char *name);
 
 /* ---- machine.c: shared by all samplers of the process ---- */
@@ -65,14 +65,14 @@ struct kps_group;
 
 struct kps_machine {
 	struct kps_machine *next;
-	struct kperf_api api; /* the key */
+	struct kperf_api api; /* identifies the machine */
 	unsigned users;       /* samplers that use the counters */
 	struct kperf_found found;
 	struct kperf_changes held;
 	struct kps_group *running;
 	struct kperf_words words; /* programmed for all running groups */
 	uint32_t config_bits;     /* counters of these words */
-	uint32_t nfixed, stride;  /* counters per row */
+	uint32_t nfixed, stride;  /* length of a row */
 	uint64_t epoch;           /* changes with the set of events */
 	struct kps_group *tracer; /* traces the kernel, or NULL */
 };
@@ -95,7 +95,7 @@ bool kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 struct kps_slot {
 	const struct kps_event *event; /* as counted */
 	uint32_t mask;                 /* possible counters, absolute bits */
-	unsigned counter;              /* assigned, absolute */
+	unsigned counter;              /* assigned counter, absolute */
 	uint64_t word;                 /* 0 for fixed events */
 };
 
@@ -122,7 +122,7 @@ struct kps_sampler {
 	struct kps_database *database;
 	struct kps_machine *machine; /* NULL: released */
 	struct kps_group *groups;
-	const struct kperf_system *system; /* NULL: no tracing */
+	const struct kperf_system *system; /* NULL: tracing is not available */
 	bool user_only, take_anyway;
 	unsigned cpus;
 };
@@ -153,8 +153,8 @@ which##_event(const struct which *it, unsigned i) \
 }
 /* clang-format on */
 
-/* KPS_CONFLICT for slots (bits of indices) with too few counters; held:
- * counters that other samplers use. */
+/* KPS_CONFLICT: too few counters for slots (bits of indices); held: counters
+ * that other samplers use. */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct place_conflict *why, uint32_t held);
 

@@ -21,7 +21,7 @@ enum { KPERF_PATH_SIZE = 1024 }; /* macOS's PATH_MAX */
 struct kperf_libs {
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
-	const struct host_api *host; /* next to kperf, or NULL */
+	const struct host_api *host; /* from kperf's library, or NULL */
 	void *kperf_handle, *kperfdata_handle;
 	char kperf_path[KPERF_PATH_SIZE], kperfdata_path[KPERF_PATH_SIZE];
 };
@@ -34,8 +34,8 @@ struct kperf_libs {
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
 
-/* dlopen()s one of them. path: the file, "" if refused. NULL and *e, or a
- * handle. If e is NULL, dlopen's error is left in dlerror. */
+/* Opens one of them. path: the file, "" if refused. NULL and *e, or a handle.
+ * If e is NULL, dlerror has dlopen's error. */
 void *kperf_open(const char *given, const char *variable, const char *fallback,
 		 char path[KPERF_PATH_SIZE], struct err *e);
 
@@ -46,13 +46,13 @@ bool kperf_untrusted_path_allowed(void);
 /* The environment's path, if allowed; else NULL. */
 const char *kperf_variable(const char *variable);
 
-/* Also after a failed load, or twice. */
+/* May be called after a failed load, and twice. */
 void kperf_unload(struct kperf_libs *libs);
 
 /* Has this process more rights than its user? */
 bool kperf_privileged(void);
 
-/* Capabilities, set-id; {mac,linux}/system.c. */
+/* Checks capabilities and set-id; {mac,linux}/system.c. */
 bool kperf_privileged_os(void);
 
 /*

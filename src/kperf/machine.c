@@ -29,7 +29,7 @@ kps_unlock(void)
 	(void)pthread_mutex_unlock(&registry.lock);
 }
 
-/* Status of a failed call whose errno has no meaning of its own. */
+/* Status of a failed call whose errno has no specific meaning. */
 static enum kps_status
 status_of_call(const char *call)
 {
@@ -79,7 +79,7 @@ find_machine(const struct kperf_api *api)
 {
 	struct kps_machine *m = registry.machines;
 
-	/* Same functions: same kernel. */
+	/* The same functions mean the same kernel. */
 	while (m != NULL && memcmp(&m->api, api, sizeof *api) != 0)
 		m = m->next;
 	return m;
@@ -124,7 +124,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 
 	if (--m->users > 0)
 		return true;
-	/* Refused now: restored by a later join. */
+	/* If refused, a later join restores. */
 	if (!kperf_counters_release(&m->api, &m->found, &m->held))
 		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
@@ -155,7 +155,7 @@ collect_words(const struct kps_machine *m, struct kperf_words *w)
 	return taken;
 }
 
-/* A counter that already counts this event, or -1. */
+/* Counter that already counts this event, or -1. */
 static int
 find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 		    uint32_t taken, const struct kps_slot *s)
@@ -169,8 +169,8 @@ find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 	return -1;
 }
 
-/* Gives each event a column next to the running groups'; alone, the framework's
- * choice. *w: words of all groups. */
+/* Gives each event a column beside those of running groups; a group alone gets
+ * the framework's choice. *w: words of all groups. */
 static bool
 assign_columns(const struct kps_machine *m, struct kps_group *g,
 	       struct kperf_words *w, struct kps_error *e)
@@ -237,7 +237,7 @@ list_refused(struct kps_error *e, const char *call,
 			first->name, (unsigned)first->number);
 }
 
-/* EPERM does not say which word is refused: find out. */
+/* EPERM does not name the refused word: find it. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,
@@ -313,14 +313,14 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 		if (!kperf_counters_program(&m->api, &m->found, &m->held, w, f))
 			return false;
 	}
-	/* Per thread: the call also allocates its buffer. */
+	/* A call for the thread also allocates its buffer. */
 	return !g->threads ||
 	       (kperf_counters_set_threads(&m->api, &m->found, &m->held,
 					   KPERF_BOTH, f) &&
 		discard_stale_reading(m, f));
 }
 
-/* Keeps running groups, or restores the machine. */
+/* After a failure running groups continue, or the machine is restored. */
 static void
 restore_running(struct kps_machine *m)
 {

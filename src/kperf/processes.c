@@ -158,7 +158,7 @@ kps_processes_free(struct kps_processes *p)
 	destroy_processes(p);
 }
 
-/* The cycle column of threads; -1: unknown. */
+/* Column of the threads' cycle counter; -1: unknown. */
 static int
 cycles_column(const struct kps_database *d)
 {
@@ -222,7 +222,7 @@ reset_machine(struct kps_processes *p)
 	(void)read_machine(p, NULL);
 }
 
-/* With the lock held, counters running. */
+/* Call with the lock held and counters running. */
 static bool
 trace_start(struct kps_processes *p, struct kps_error *e)
 {
@@ -257,7 +257,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	return true;
 }
 
-/* Checked before any change; another tool may still take it first. */
+/* Checks the owner before any change; another tool may still become it. */
 static bool
 is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {
@@ -337,7 +337,7 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_read(struct kps_processes *p, struct kps_error *e)
 {
-	/* Takes the lock, as a read after release would take ktrace again. */
+	/* Takes the lock: a read after release would take ktrace again. */
 	kps_lock();
 	bool ok = kps_group_ready(&p->group, e) && read_locked(p, e);
 	kps_unlock();

@@ -64,7 +64,7 @@ enum kps_status {
 	KPS_RESET_CONTROL,      /* the machine was not fully restored */
 	KPS_NOT_RUNNING,        /* the sampler is stopped */
 
-	/* Beyond the crates: one errno each. */
+	/* Statuses that the crates do not have: one errno each. */
 	KPS_TAKEN_BY_TASK = 40, /* EACCES: forced by another program */
 	KPS_TAKEN_BY_KERNEL,    /* EBUSY: another kernel client */
 	KPS_EVENT_REFUSED,      /* EPERM as root: macOS refuses the event */

@@ -7,12 +7,12 @@
 
 enum { CPUS = 128 }; /* CPU numbers beyond are invalid */
 enum { VALUES = KPC_MAX_COUNTERS + 4 };
-enum { LAST_READS = 2 }; /* a dying thread's last sample may come late */
+enum { LAST_READS = 2 }; /* readings to wait for a dying thread's last sample */
 
-/* The records of a sample, per CPU. */
+/* The records of an incomplete sample, per CPU. */
 struct pending_sample {
 	uint64_t thread, value[VALUES];
-	uint64_t told; /* thread whose pid this is */
+	uint64_t told; /* thread that this pid belongs to */
 	int32_t pid;
 	unsigned n;
 	bool on;
@@ -21,9 +21,9 @@ struct pending_sample {
 struct thread {
 	uint32_t chain;
 	uint64_t id, seen; /* 0: free; ticks of the last sample */
-	uint64_t samples;  /* in this reading */
+	uint64_t samples;  /* samples in this reading */
 	uint32_t process;
-	bool based;    /* has a total to subtract */
+	bool based;    /* has a previous total */
 	uint8_t dying; /* readings until it is forgotten; 0: alive */
 	bool touched;
 };
@@ -40,7 +40,7 @@ struct process {
 struct table {
 	uint32_t *bucket; /* [buckets] */
 	uint32_t free;
-	uint32_t *touched; /* [ntouched], in this reading */
+	uint32_t *touched; /* [ntouched], entries touched in this reading */
 	uint32_t ntouched;
 };
 
@@ -80,7 +80,7 @@ bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
 	return &in->bucket[h >> 32 & (t->buckets - 1)];
 }
 
-/* Puts a free node in its key's chain; NONE: none free. */
+/* Adds a free node to its key's chain; NONE: none free. */
 static uint32_t
 node_alloc(struct kperf_tally *t, struct table *in, uint64_t key)
 {
@@ -172,7 +172,7 @@ kperf_tally_free(struct kperf_tally *t)
 	free(t);
 }
 
-/* The newest with that pid, as pids are reused. */
+/* The newest process with that pid, since pids are reused. */
 static uint32_t
 tally_find_process(const struct kperf_tally *t, int32_t pid)
 {
@@ -202,7 +202,7 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/* A new thread belongs to its maker's process, which may lack its unique id. */
+/* A thread belongs to its creator's process, perhaps without unique id. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)
@@ -238,13 +238,13 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 
 	node_free(t, &t->by_thread, at, t->thread[at].id);
 	t->thread[at].id = 0;
-	/* Keeps its row until the next reading. */
+	/* Keep its row until the next reading. */
 	if (--p->threads == 0 && !p->touched)
 		process_forget(t, t->thread[at].process);
 }
 
-/* Evicts the thread without samples for the longest time, but none with samples
- * in this reading. */
+/* Evicts the thread that was not sampled for the longest time, never one
+ * sampled in this reading. */
 static bool
 evict_thread(struct kperf_tally *t)
 {
@@ -273,7 +273,7 @@ thread_set_process(struct kperf_tally *t, uint32_t at, uint32_t process)
 	t->process[process].threads++;
 }
 
-/* Of an existing process; NONE: no room. */
+/* A thread of an existing process; NONE: no free entry. */
 static uint32_t
 thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 {
@@ -451,7 +451,7 @@ add_counters(struct kperf_tally *t, struct pending_sample *j,
 		j->n = 0;
 		j->on = true;
 	}
-	/* Remainder of a complete sample, or a sample without a start. */
+	/* The rest of a complete sample, or a sample without its start. */
 	if (!j->on)
 		return;
 	if (r->thread != j->thread) {

@@ -26,7 +26,7 @@ enum { TYPES = 8192 }; /* bytes: one bit per class and subclass */
 
 #define ACTION 1u /* actions are numbered from 1, timers from 0 */
 #define TIMER 0u
-#define LEAST_NS 1000000u /* if the system does not report it */
+#define LEAST_NS 1000000u /* if the system does not report its minimum */
 
 struct info { /* kbufinfo_t */
 	int32_t nkdbufs, nolog;
@@ -77,7 +77,7 @@ check_call(int result, const char *call, struct kperf_fault *why)
 	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
-/* Read only; also drops a dead owner. */
+/* Reads only; the kernel drops a dead owner. */
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {
@@ -218,7 +218,7 @@ set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 	       fail_trace_call(why, "KERN_KDSET_TYPEFILTER", errno);
 }
 
-/* Threads that end take a last sample: 4 is "event without its ends". */
+/* A thread takes a last sample as it ends: 4 is "event without its ends". */
 static bool
 set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -253,7 +253,7 @@ kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
 	t->lapsed = false;
-	/* Changes nothing and makes us the owner: a reset alone would release.
+	/* Changes nothing but makes us the owner: a reset alone would release.
 	 */
 	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
@@ -282,7 +282,7 @@ kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 	const struct kperf_api *k = t->kperf;
 	uint64_t ticks = k->kperf_ns_to_ticks(period_ns);
 
-	/* Refused while sampling. */
+	/* This call fails while sampling. */
 	if (!check_call(k->kperf_sample_set(0), "kperf_sample_set", why) ||
 	    !check_call(k->kperf_timer_period_set(TIMER, ticks),
 			"kperf_timer_period_set", why) ||
@@ -335,7 +335,7 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		fail_trace_call(why, "KERN_KDGETBUF", code);
 		return KPERF_TRACE_FAILED;
 	}
-	/* A read would make us the owner. */
+	/* Reading would make us the owner. */
 	if (i.bufid != t->self) {
 		fail_trace_call(why, "KERN_KDGETBUF", EBUSY);
 		return KPERF_TRACE_EVICTED;
@@ -363,7 +363,7 @@ kperf_trace_release(struct kperf_trace *t)
 	if (!t->taken)
 		return true;
 	t->taken = false;
-	/* Each of these calls would make us the owner again. */
+	/* Each of these calls would make us the owner. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
 	bool ok = check_call(t->kperf->kperf_sample_set(0), "kperf_sample_set",
@@ -372,6 +372,6 @@ kperf_trace_release(struct kperf_trace *t)
 	ok = set_kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
 	ok = set_node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
 	ok = set_kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;
-	/* Last: this releases ktrace. */
+	/* Last, since this releases ktrace. */
 	return check_call(t->kperf->kperf_reset(), "kperf_reset", &why) && ok;
 }

@@ -43,38 +43,36 @@ struct kperf_trace {
 	const struct kperf_api *kperf;
 	const struct kperf_system *system;
 	int32_t self;       /* this process's pid */
-	uint64_t period_ns; /* in effect */
-	bool taken;         /* needs a release */
-	bool lapsed;        /* the ring stopped and was restarted */
+	uint64_t period_ns; /* sampling period in effect */
+	bool taken;         /* must be released */
+	bool lapsed; /* the ring stopped and was restarted: records lost */
 };
 
 /* The ktrace owner; 0: none, or dead. */
 struct kperf_owner {
 	int32_t pid;
-	bool background; /* yields to other tools */
+	bool background; /* background tool: yields to others */
 };
 
 bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 		       struct kperf_fault *why);
 
-/* Does ktrace still belong to a dead owner (of that name)? clear ends it as
+/* Does ktrace still belong to a dead owner (of that name)? clear ends this as
  * root; threads: classes for thread counting. */
 bool kperf_trace_is_stale(const struct kperf_system *s);
 bool kperf_trace_is_stale_of(const struct kperf_system *s, const char *program);
 bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		       uint32_t threads, struct kperf_fault *why);
 
-/*
- * Takes ownership and sets up; sleeps 200 ms in the kernel. pid -1: all
- * processes. Raises period_ns to the system's minimum. Undone on failure;
- * EBUSY: another owner.
- */
+/* Takes ownership and sets up; sleeps 200 ms in the kernel. pid -1: all
+ * processes. Raises period_ns to the system's minimum. Undoes everything on
+ * failure; EBUSY: another owner. */
 bool kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 			 struct kperf_fault *why);
-/* Starts records. Undone on failure. */
+/* Starts recording. Undoes everything on failure. */
 bool kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why);
 
-/* All current threads; 0: unknown. max: a quarter more than exist. */
+/* Lists all threads; 0: unknown. max: a quarter more than exist. */
 size_t kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 		       size_t max);
 
@@ -84,7 +82,7 @@ bool kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 
 enum kperf_trace_state {
 	KPERF_TRACE_OK,
-	KPERF_TRACE_MORE,    /* full buffer: read again at once */
+	KPERF_TRACE_MORE,    /* the buffer is full: read again at once */
 	KPERF_TRACE_EVICTED, /* another tool took it over */
 	KPERF_TRACE_FAILED /* reason in *why; the ring is gone, or no permission
 			    */

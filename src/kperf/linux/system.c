@@ -10,7 +10,7 @@
 const struct kperf_system *
 kperf_system_os(void)
 {
-	return NULL; /* no ktrace here */
+	return NULL; /* Linux has no ktrace */
 }
 
 bool
@@ -19,7 +19,7 @@ kperf_privileged_os(void)
 	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct has[2] = { { 0 } };
 
-	/* File capabilities, set-id, or rights kept under sudo. */
+	/* File capabilities, set-id, or capabilities kept under sudo. */
 	return getauxval(AT_SECURE) != 0 || syscall(SYS_capget, &h, has) != 0 ||
 	       (has[0].permitted | has[1].permitted) != 0;
 }

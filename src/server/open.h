@@ -4,15 +4,14 @@
 
 #include "options/options.h"
 
-/* False and *e, which lists the known names. */
+/* False and *e with the known names. */
 bool server_knows_source(const struct options *o, struct err *e);
 
 /* NULL and *e on failure. */
 struct source *server_open_source(const struct options *o, struct err *e);
 
-/*
- * s may be NULL. False and *e: the server does not answer and restores later.
- */
+/* s may be NULL. False and *e: the server does not answer; it restores later.
+ * */
 bool server_close_source(const struct options *o, struct source *s,
 			 struct err *e);
 

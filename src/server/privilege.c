@@ -75,9 +75,9 @@ struct keeper {
 	bool ended; /* the screen side ended with status */
 	int status;
 	bool stopped;
-	bool retry_forward;        /* a signal is still to be passed on */
+	bool retry_forward;        /* a signal must still be forwarded */
 	sigset_t pending_at_start; /* pending before there was a screen side */
-	bool dropped, sealed;      /* not again when a source is reopened */
+	bool dropped, sealed; /* done once, not when a source is reopened */
 	struct server *server;
 	struct err restore_error; /* counters not restored: why; "": restored */
 	/* fd: duplicated */
@@ -85,7 +85,7 @@ struct keeper {
 	sigset_t wait;
 };
 
-/* SIGCONT from the screen side must not go back to it: it would redraw. */
+/* SIGCONT from the screen side must not be sent back: it would redraw. */
 static void
 keeper_note_signal(int number, siginfo_t *info, void *context)
 {
@@ -101,7 +101,7 @@ keeper_note_signal(int number, siginfo_t *info, void *context)
 		received[FORWARDED] = 1;
 }
 
-/* Signals stay blocked except in pselect. */
+/* Signals are blocked except in pselect. */
 static void
 keeper_catch_signals(struct keeper *k)
 {
@@ -161,7 +161,7 @@ guard_before_open(void *self, bool powers, struct err *e)
 {
 	struct keeper *k = self;
 
-	/* Files that the user names are opened with the user's rights. */
+	/* Files that the user names open with the user's rights. */
 	if (powers || !k->who->there || k->dropped)
 		return true;
 	k->dropped = privilege_drop(k->who, e);
@@ -191,10 +191,8 @@ guard_opened(void *self, const struct source_info *info)
 			"ktop: the counter server runs without a system call filter: this kernel or processor has none\n");
 }
 
-/*
- * Closing the socket makes the screen side restore the terminal and exit; the
- * crash text then appears on the normal screen.
- */
+/* After the socket closes the screen side restores the terminal and exits; then
+ * the crash text appears on the normal screen. */
 static void
 crash_wait_for_screen(void)
 {
@@ -217,10 +215,8 @@ keeper_is_foreground(const struct keeper *k)
 static void
 keeper_restore_terminal(const struct keeper *k)
 {
-	/*
-	 * CAN ends a cut escape sequence; then: attributes, mouse, alternate
-	 * screen, cursor. Same on all terminals.
-	 */
+	/* CAN ends an incomplete escape sequence; the rest resets attributes,
+	 * mouse, alternate screen and cursor, the same on all terminals. */
 	static const char normal[] =
 		"\030\033[0m\033[?1000l\033[?1002l\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
@@ -282,8 +278,8 @@ keeper_wait_screen(struct keeper *k, int flags)
 		k->ended = true;
 }
 
-/* While the screen side is still root and this process is not, kill fails:
- * retries. */
+/* While the screen side is still root and this process is not, kill fails; try
+ * again later. */
 static void
 keeper_forward_signals(struct keeper *k)
 {
@@ -369,8 +365,8 @@ static bool
 keeper_prepare(struct keeper *k, const struct source_guard *guard,
 	       struct err *e)
 {
-	/* Also without a caller: the end of the screen side must be visible to
-	 * readers. */
+	/* Needed without a caller, too: readers must see the end of the screen
+	 * side. */
 	keeper_close_descriptors(k);
 	keeper_catch_signals(k);
 	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))
@@ -449,7 +445,7 @@ set_caller_environment(struct err *e)
 	       err_set(e, ERR_FAIL, "out of memory");
 }
 
-/* Unknown callers are refused: never run as root instead. */
+/* Refuses unknown callers, rather than run as root. */
 static bool
 find_sudo_caller(struct privilege_caller *who, struct err *e)
 {
@@ -470,7 +466,7 @@ find_sudo_caller(struct privilege_caller *who, struct err *e)
 	return true;
 }
 
-/* Above the standard descriptors, which may be closed. */
+/* Avoids the standard descriptors, which may be closed. */
 static bool
 make_socket_pair(int pair[2])
 {
@@ -489,7 +485,7 @@ make_socket_pair(int pair[2])
 	return ok;
 }
 
-/* sudo may keep root's HOME. */
+/* sudo may keep the HOME of root. */
 static void
 replace_roots_home(const struct privilege_caller *who)
 {
@@ -543,7 +539,7 @@ fork_server(struct privilege *p, struct err *e)
 			e, ERR_FAIL,
 			"cannot make a socket for the counter server: %s",
 			strerror(errno));
-	/* Until both sides have their handlers. */
+	/* Block signals until both sides have their handlers. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &old);
 	pid_t screen = fork();
@@ -575,7 +571,7 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	*p = (struct privilege){ .server = 0 };
 	if (!set_caller_environment(e) || !find_sudo_caller(&p->caller, e))
 		return false;
-	/* Cannot be switched off: sudo rights for ktop must not give a root
+	/* Cannot be switched off: sudo rights for ktop must not include a root
 	 * shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
 	p->whole = command_keeps_root(argv_command(argc, argv));
@@ -594,13 +590,13 @@ privilege_apply_options(struct privilege *p, struct options *o, struct err *e)
 {
 	bool whole = command_keeps_root(o->cmd.id);
 
-	/* Files, simulations and libraries of the user need no root. */
+	/* Files, simulations and libraries of the user do not need root. */
 	if (whole && p->caller.there)
 		return source_needs_root(&o->source, o->source_name)
 			       ? privilege_keep_counting_only(&p->caller, true,
 							      e)
 			       : become_caller(p, e);
-	/* The config file showed that the word was a recording. */
+	/* The config file changed the word into a recording. */
 	if (p->whole && !whole && (p->caller.there || p->asked) &&
 	    !fork_server(p, e))
 		return false;

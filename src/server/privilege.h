@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* there: false if not root or not by sudo. */
+/* there: false if not root, or not run by sudo. */
 struct privilege_caller {
 	bool there;
 	uid_t uid;
@@ -27,17 +27,15 @@ struct privilege {
 	int server; /* socket; 0: one process */
 };
 
-/*
- * Call first. With a caller: forks, returns in the child, serves in the parent
- * until it exits with the child's status. False and *e: exit.
- */
+/* Call first. With a caller: forks, returns in the child, serves in the parent
+ * until it exits with the child's status. False and *e: exit at once. */
 bool privilege_begin(struct privilege *p, int argc, char **argv, struct err *e);
 
-/* Splits after all if argv did not name a command that keeps root. */
+/* Splits now if argv did not name a command that keeps root. */
 bool privilege_apply_options(struct privilege *p, struct options *o,
 			     struct err *e);
 
-/* Verifies that the rights cannot be regained. */
+/* Verifies that root cannot be regained. */
 bool privilege_drop(const struct privilege_caller *who, struct err *e);
 
 /* fd -1: no terminal. */
@@ -55,15 +53,13 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 
 /* ---- linux/privilege.c, mac/privilege.c ---- */
 
-/*
- * Keeps what counting needs. in_effect: now and for good; else the source
- * raises it for each open, and rights_drop_setpcap drops the right to drop
- * (rights_drop_all).
- */
+/* Keeps the capabilities for counting. in_effect: now and permanently; else the
+ * source raises them for each open, and rights_drop_setpcap drops the right to
+ * drop (rights_drop_all). */
 bool privilege_keep_counting_only(const struct privilege_caller *who,
 				  bool in_effect, struct err *e);
 
-/* With an open source: allows its system calls only. False: no filter here. */
+/* With an open source: allows only its system calls. False: no filter here. */
 bool privilege_filter_calls(void);
 
 #endif

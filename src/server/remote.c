@@ -14,17 +14,17 @@
 #include "source/all/sources.h"
 #include "source/kperf/kperf.h"
 
-/* A server that is stopped or hangs must not freeze the screen: waits are
- * limited, and late replies are read later. */
+/* A stopped or hung server must not freeze the screen: waits are limited, and
+ * late replies are read later. */
 
 struct remote_link {
 	int fd;
 	bool gone;
 	bool has_answered;
-	enum wire_op due;  /* unanswered request; 0: none */
+	enum wire_op due;  /* request without a reply; 0: none */
 	int64_t silent_ns; /* awake time of the first timeout; 0: answers */
 	uint16_t tag;
-	uint32_t payload; /* of the reply; valid with its head */
+	uint32_t payload; /* length of the reply; valid with its head */
 	size_t have;
 	unsigned char *in; /* [size]: reply with head */
 	size_t size;
@@ -61,7 +61,7 @@ link_reserve(struct remote_link *l, size_t payload)
 
 	if (size <= l->size)
 		return true;
-	/* The number of processes will grow. */
+	/* Grow further: the number of processes will increase. */
 	in = realloc(l->in, size * 2);
 	if (in == NULL)
 		return false;
@@ -70,7 +70,7 @@ link_reserve(struct remote_link *l, size_t payload)
 	return true;
 }
 
-/* Sends l->out. False and *e: server gone, or too long. */
+/* Sends l->out. False and *e: the server is gone, or it is too long. */
 static bool
 link_send(struct remote_link *l, enum wire_op op, struct err *e)
 {
@@ -83,7 +83,8 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 			e, ERR_USAGE,
 			"an option is too long for the counter server; shorten it");
 	wire_end(w, op, ++l->tag);
-	/* The server has read all earlier requests, so one request fits. */
+	/* The server has read earlier requests, so the socket holds this one.
+	 */
 	for (size_t at = 0; at < w->len;) {
 		ssize_t n = send(l->fd, w->at + at, w->len - at, MSG_DONTWAIT);
 
@@ -155,7 +156,7 @@ link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 
-/* Counts slices, not time, as time while ktop was stopped must not count. */
+/* Counts slices, not time: time while ktop is stopped must not count. */
 static enum remote_turn
 link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	  struct err *e)
@@ -194,8 +195,8 @@ link_timeout_ms(const struct remote_link *l)
 						       : timeout_ms[WIRE_OPEN];
 }
 
-/* in is valid until the next call. If the server is late already, does not
- * wait. LATE and GONE set *e. */
+/* in is valid until the next call. Does not wait if the server is already late.
+ * LATE and GONE set *e. */
 static enum remote_turn
 link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 {
@@ -216,7 +217,7 @@ struct remote {
 	struct topology *topology;
 	struct wire_catalog events;
 	struct eventset set;
-	unsigned ndropped; /* rows of set.dropped from our side */
+	unsigned ndropped; /* source's rows of set.dropped on this side */
 };
 
 static struct remote *
@@ -325,7 +326,7 @@ remote_step(void *self, int64_t until_ns)
 	enum source_status status;
 	struct wire_in in;
 
-	/* The clock does not advance while unknown: avoid a busy loop. */
+	/* The clock stops while the time is unknown: avoid a busy loop. */
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   SILENT_STEP_MS);
@@ -463,7 +464,7 @@ remote_processes(struct source *s, const struct process_request *wish,
 }
 
 struct remote_power {
-	struct power_source source; /* must be first */
+	struct power_source source; /* must be the first member */
 	struct remote *remote;
 };
 
@@ -557,7 +558,7 @@ remote_release(struct source *s, struct err *e)
 	struct wire_in in;
 
 	if (l->gone)
-		return true; /* reported already */
+		return true; /* already reported */
 	if (l->due != 0)
 		turn = link_wait(l, CLOSE_WAIT_MS, &in, e);
 	/* The reply comes after the machine is restored. */
@@ -643,7 +644,7 @@ remote_ask_open(struct remote *r, enum wire_op op,
 	       remote_take_answer(r, in, e) && wire_get_status(in, &status, e);
 }
 
-/* The server has changed sources: the old one is gone. */
+/* The server has changed sources: drop the old one. */
 static bool
 remote_get_renewed(struct remote *r, struct wire_in *in, struct err *e)
 {

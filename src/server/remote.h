@@ -7,10 +7,8 @@
 /* March 2189. Wall clocks start in 1970. */
 #define REMOTE_WALL_MOST_NS (((int64_t)1 << 62) / 2 * 3)
 
-/*
- * o->server: connected stream socket, borrowed. name NULL: the first source
- * that works. NULL and *e: the source's error, or the server is gone.
- */
+/* o->server: connected stream socket, borrowed. name NULL: the first source
+ * that works. NULL and *e: the source's error, or the server's end. */
 struct source *remote_open(const struct source_options *o, const char *name,
 			   struct err *e);
 

@@ -18,19 +18,17 @@ struct server {
 	struct process_reading processes;
 	struct power_source *power; /* NULL: not requested */
 	struct power_reading energy[POWER_RAILS];
-	int64_t energy_ns;      /* time of the reading; 0: none yet */
-	struct eventset paused; /* set to resume; len 0: none */
-	bool broken;            /* end the connection */
+	int64_t energy_ns;      /* time of the last reading; 0: none */
+	struct eventset paused; /* set to count again; len 0: none */
+	bool broken;            /* the connection must end */
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
 	struct wire_out out;
 	size_t sent, due;
 };
 
-/*
- * Frequent energy readings reveal what is computed (PLATYPUS, CVE-2020-8694):
- * earlier requests get the last reading again.
- */
+/* Frequent energy readings reveal computations (PLATYPUS, CVE-2020-8694): more
+ * frequent requests return the last reading. */
 enum { ENERGY_NS = 500 * 1000 * 1000 };
 
 /* Limit of a stepped clock, 73 years: sums of times stay in range. */
@@ -277,8 +275,8 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply_result(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
-/* True if the request is what a correct client sends: each event once, on a
- * counter that it allows. */
+/* True if a correct client could send it: each event once, on a counter that it
+ * allows. */
 static bool
 set_is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -362,7 +360,7 @@ handle_processes(struct server *s, const struct wire_head *h,
 	reply_send(s, h);
 }
 
-/* Only sources that need rights. */
+/* For sources that need privileges only. */
 static void
 handle_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
@@ -519,7 +517,7 @@ server_pause(struct server *s)
 void
 server_resume(struct server *s)
 {
-	/* On failure the readings report the reason; the next one retries. */
+	/* On failure readings report the reason; the next one retries. */
 	if (s->source != NULL && s->paused.len > 0 &&
 	    s->source->ops->program(s->source, &s->paused, NULL))
 		s->paused.len = 0;

@@ -19,7 +19,7 @@ struct source_options;
  * replaces the frameworks is the user's own code. name may be NULL. */
 bool source_needs_root(const struct source_options *o, const char *name);
 
-/* Drops rights that a source does not need. */
+/* Drops privileges that a source does not need. */
 struct source_guard {
 	void *self;
 	/*
@@ -28,7 +28,7 @@ struct source_guard {
 	 * False and *e: refused.
 	 */
 	bool (*before)(void *self, bool powers, struct err *e);
-	/* No libraries are loaded from here on. */
+	/* No library is loaded after this call. */
 	void (*opened)(void *self, const struct source_info *info);
 };
 

@@ -9,7 +9,7 @@
 #define READING_SIZE offsetof(struct process_reading, room)
 #define TRACED_SIZE offsetof(struct process_traced, row)
 
-/* Clocks stay far below this limit (centuries). */
+/* Valid times are below this limit (centuries). */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
 void
@@ -344,7 +344,7 @@ wire_get_status(struct wire_in *r, enum source_status *status, struct err *e)
 	return *status == SOURCE_OK;
 }
 
-/* 0: the source has the system's clock. */
+/* 0: the source uses the system's clock. */
 static int64_t
 clock_offset(int64_t before, int64_t at, int64_t after)
 {
@@ -459,7 +459,7 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 	r->bad = r->bad || clock->stepped > 1 || !info_is_valid(&in);
 	if (r->bad)
 		return;
-	/* Set by the client, not by the server. */
+	/* The client sets this, not the server. */
 	in.restores = info->restores;
 	in.lost = info->lost;
 	*info = in;
@@ -630,7 +630,7 @@ wire_get_process_rows(struct wire_in *r, struct process_reading *p)
 	    !counts_are_valid(t->row, t->n) ||
 	    !counts_are_valid(t->thread, t->nthreads))
 		return false;
-	/* Lookup needs them sorted. */
+	/* Lookups need sorted rows. */
 	process_traced_sort(t);
 	return true;
 }

@@ -18,7 +18,7 @@ enum {
 	WIRE_REPLY_MAX = 1 << 25, /* payload: 32 MB */
 	WIRE_TEXT_MAX = 1024,     /* with NUL */
 	WIRE_NAME_MAX = 32,
-	WIRE_PINS_MAX = 256, /* more are not sent */
+	WIRE_PINS_MAX = 256, /* further pins are not sent */
 	WIRE_CPUS_MAX = 1 << 14,
 	WIRE_EVENTS_MAX = 1 << 14
 };
@@ -95,7 +95,7 @@ struct wire_wish {
 	struct process_request wish;
 	int32_t pin[WIRE_PINS_MAX];
 };
-/* NULL: the default. */
+/* NULL: the default request. */
 void wire_put_process_request(struct wire_out *w,
 			      const struct process_request *wish);
 /* Pins point into *wish. */
@@ -120,7 +120,7 @@ struct wire_clock {
 };
 void wire_clock_of(const struct clock *clock, struct wire_clock *out);
 
-/* Writes the state with info's set; its `dropped` are the source's own. */
+/* Writes the state with info's set; `dropped` is the source's own. */
 void wire_put_state(struct wire_out *w, const struct source_info *info,
 		    const struct wire_clock *clock);
 void wire_get_state(struct wire_in *r, struct source_info *info,
@@ -132,7 +132,7 @@ struct topology *wire_get_topology(struct wire_in *r, struct err *e);
 
 /* c may be NULL. */
 void wire_put_catalog(struct wire_out *w, const struct catalog *c);
-/* Without a name: there was no catalog. */
+/* Without a name: no catalog was sent. */
 struct wire_catalog {
 	struct catalog catalog;
 	struct event *event;

@@ -41,7 +41,7 @@ set_capabilities(uint64_t keep, bool in_effect)
 	return syscall(SYS_capset, &h, want) == 0;
 }
 
-/* 2 if unreadable. */
+/* The level; 2 if unreadable. */
 static int
 read_paranoid_level(void)
 {
@@ -65,7 +65,7 @@ explain_failed_call(struct err *e, const char *call)
 		       call, strerror(errno));
 }
 
-/* The set can only shrink, and exec obeys it. */
+/* The set can only shrink, and limits programs after exec. */
 static void
 drop_bounding_set(int keep)
 {
@@ -76,10 +76,8 @@ drop_bounding_set(int keep)
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
-/*
- * With the caller's ids files are opened as the caller. The extra capability
- * keeps the caller from tracing us.
- */
+/* With the caller's ids files open as the caller. The extra capability prevents
+ * tracing by the caller. */
 bool
 privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 			     struct err *e)
@@ -153,7 +151,7 @@ static const int allowed[] = {
 #endif
 };
 
-/* Allowed if these bits of the argument are 0. */
+/* The call is allowed if these bits of the argument are 0. */
 static const struct { int call; unsigned argument; uint32_t bits; } zero[] = {
 	{ SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC },
 #ifdef SYS_open
@@ -234,7 +232,7 @@ privilege_filter_calls(void)
 	filter_write(&p);
 	struct sock_fprog f = { p.len, p.at };
 
-	/* A kernel without seccomp is no error. */
+	/* A kernel without seccomp is not an error. */
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &f, 0, 0) == 0;
 }

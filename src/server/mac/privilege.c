@@ -14,10 +14,9 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	(void)who;
 	(void)in_effect;
 	(void)e;
-	/*
-	 * The server only forks the guard of tracing, and root's processes are
-	 * not counted (xnu kern_fork.c). A core dump would have root's memory.
-	 */
+	/* The server forks only the guard of tracing, and root's processes are
+	 * not limited (xnu kern_fork.c). A core dump would contain root's
+	 * memory. */
 	(void)setrlimit(RLIMIT_NPROC, &none);
 	(void)setrlimit(RLIMIT_CORE, &none);
 	return true;

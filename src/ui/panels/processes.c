@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+enum { TITLE_W = 24 }; /* of the frame, with its corners */
+
 /* Drops the last parts if they do not fit. */
 static void
 make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 {
-	enum { TITLE_W = 24 };
 	const struct process_list *l = v->procs;
 	unsigned last = processes_line(l, l->list.page);
 	size_t whole;
@@ -32,6 +33,35 @@ make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 	if (canvas_width(buf_cstr(b)) > w - TITLE_W)
 		b->len = whole;
 	buf_cstr(b);
+}
+
+/* With groups above traced columns the note is left of them, if it fits. */
+static void
+draw_frame(struct canvas *c, const struct view *v,
+	   const struct process_columns *k, int w)
+{
+	enum { NOTE_X = 16 };
+	int room = k->at[COLUMN_TRACED].w > 0 ? k->at[COLUMN_TRACED].x : 0;
+	bool ascii = c->glyphs == CANVAS_ASCII;
+	char text[160];
+	struct buf b = buf_over(text, sizeof text);
+
+	if (v->procs->t != NULL)
+		make_title_note(v, room > 0 ? room : w, ascii, &b);
+	int n = canvas_width(buf_cstr(&b));
+
+	if (room == 0 || n > room - TITLE_W) {
+		b = buf_over(text, sizeof text);
+		if (v->procs->t != NULL)
+			make_title_note(v, w, ascii, &b);
+		panel_box(c, "processes", buf_cstr(&b));
+		return;
+	}
+	panel_box(c, "processes", "");
+	canvas_put(c, NOTE_X - 1, 0, ROLE_FRAME, " ");
+	canvas_text(c, NOTE_X, 0, ROLE_DIM, text);
+	canvas_put(c, NOTE_X + n, 0, ROLE_FRAME, " ");
+	process_heads_draw(c, v, k, 1, c->window.w - 1);
 }
 
 static void
@@ -320,14 +350,10 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	bool framed = layout_framed(&v->lay, PANEL_PROCESSES);
 	int x = framed, y = framed, w = c->window.w - (framed ? 3 : 0);
 	struct process_columns k;
-	char text[160];
-	struct buf b = buf_over(text, sizeof text);
 
-	if (l->t != NULL)
-		make_title_note(v, w, c->glyphs == CANVAS_ASCII, &b);
-	buf_cstr(&b);
+	process_columns_make(v, w, &k);
 	if (framed)
-		panel_box(c, "processes", text);
+		draw_frame(c, v, &k, w);
 	if (l->t != NULL && l->n == 0 && l->list.filter[0] != 0)
 		panel_no_match(c, v, x + 2, y + v->lay.process_titles,
 			       "process");
@@ -336,7 +362,6 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 			     ROLE_DIM, empty_list_reason(v));
 	if (l->t == NULL)
 		return;
-	process_columns_make(v, w, &k);
 	y += v->lay.process_titles;
 	draw_titles(c, v, &k, x, y - 1);
 	draw_lines(c, v, &k, x, y);
@@ -378,6 +403,8 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	process_columns_make(v, c->window.w - (framed ? 3 : 0), &k);
+	if (framed)
+		process_heads_draw(c, v, &k, x, c->window.w - 17);
 	draw_titles(c, v, &k, x, y++);
 	for (unsigned i = 0; i < l->t->n; i++)
 		if (l->t->row[i].value[PROCESS_CPU] > 0)

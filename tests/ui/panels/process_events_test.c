@@ -158,6 +158,27 @@ stop(struct table *k, uint8_t state)
 		k->p.row[i].events = NULL;
 }
 
+/* Traced columns have unit and modes above them; a long note goes first. */
+UNIT(test_the_frame_names_units_of_events)
+{
+	struct table k;
+	const char *frame;
+
+	open_counted(&k);
+	frame = line_with(screen_draw(&k.s), "─ processes ");
+	assert_says(frame, "─ MPKI ─");
+	assert_says(frame, "s sort: ");
+	view_sort_worst(k.s.view);
+	set_filter(&k, "a filter of many words, too long for this frame");
+	frame = line_with(screen_draw(&k.s), "─ processes ");
+	assert_silent(frame, "MPKI");
+	assert_says(frame, "too long for this frame");
+	set_filter(&k, "");
+	stop(&k, PROCESS_TRACING_OFF);
+	assert_silent(line_with(screen_draw(&k.s), "─ processes "), "MPKI");
+	screen_close(&k.s);
+}
+
 /* The mark of a flagged row stands at its bottleneck, in red. */
 UNIT(test_a_flagged_word_is_marked)
 {

@@ -10,7 +10,7 @@
 #include "model/metric.h"
 
 enum {
-	CHUNK = 1 << 12, /* iterations per clock check */
+	CHUNK = 1 << 12, /* iterations between checks of the clock */
 	LOOP_NS = 6 * 1000 * 1000,
 	WARM_NS =
 		30 * 1000 * 1000, /* until the scheduler has moved the thread */
@@ -19,7 +19,7 @@ enum {
 	WORDS = 16       /* words per line of 128 bytes */
 };
 
-/* In order of importance: as many as there are counters are used. */
+/* In order of importance; the first ones that fit the counters are used. */
 static const char *const wanted[] = {
 	"SLOT_TOTAL",    "BRANCH_MISPRED_NONSPEC",
 	"RETIRE_UOP",    "MAP_STALL",
@@ -30,7 +30,7 @@ static const char *const wanted[] = {
 };
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-/* The try with the fewest cycles per iteration. */
+/* The attempt with the fewest cycles per iteration. */
 struct quietest {
 	int cpu;
 	double n, cycles, instructions, count[EVENTSET_MAX];
@@ -216,7 +216,7 @@ count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 	return i < 0 ? NAN : q->count[i] / q->n;
 }
 
-/* Events beyond the steady loop's, in which every branch is predicted. */
+/* Events beyond those of the steady loop, whose branches are all predicted. */
 static double
 extra_per_iteration(const struct calibration *c, const char *event)
 {
@@ -243,7 +243,7 @@ put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		put_named_value(b, name, value);
 }
 
-/* Starts the line with its key; false: no valid try, and prints so. */
+/* Starts a line with its key; false: prints that no attempt was valid. */
 static bool
 line_begin(const struct calibration *c, enum calibrate_loop loop,
 	   const char *name, char key[64], struct buf *b)
@@ -305,7 +305,7 @@ adds_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* Per misprediction beyond the steady loop's. */
+/* Cycles per misprediction beyond the steady loop's. */
 static void
 branches_line(const struct calibration *c)
 {

@@ -1,5 +1,5 @@
-/* ktop doctor's loops of known behaviour, per kind of core; they calibrate the
- * bottleneck model (docs/DOCTOR.md). */
+/* ktop doctor's loops of known behaviour, for each kind of core; they calibrate
+ * the bottleneck model (docs/DOCTOR.md). */
 #ifndef SOURCE_CALIBRATE_H
 #define SOURCE_CALIBRATE_H
 
@@ -22,13 +22,13 @@ struct calibrate_cores {
 	bool (*ask)(struct source *s, unsigned kind);
 	/* Returns this thread's CPU; -1: unknown. */
 	int (*cpu)(struct source *s);
-	/* Lets the simulator run the loop, on *cpu; returns iterations, 0: not
-	 * now. NULL: run natively. */
+	/* Lets the simulator run the loop, on *cpu; returns iterations, 0:
+	 * impossible now. NULL: run natively. */
 	uint64_t (*run)(struct source *s, unsigned kind,
 			enum calibrate_loop loop, int *cpu);
 };
 
-/* Three lines per kind, or the reason for none. Leaves its own events
+/* Prints three lines per kind, or the reason for none. Leaves its own events
  * programmed in x->s. */
 void calibrate(struct examine *x, const struct calibrate_cores *c);
 

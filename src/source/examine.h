@@ -1,4 +1,4 @@
-/* Questions of ktop doctor to a source; answers are "key: text" lines
+/* Questions of ktop doctor to a source; answers are lines "key: text"
  * (base/report.h). */
 #ifndef SOURCE_EXAMINE_H
 #define SOURCE_EXAMINE_H
@@ -10,13 +10,13 @@
 struct examine {
 	FILE *out;
 	const struct source_options *o;
-	struct source *s; /* NULL: cannot be opened: */
+	struct source *s; /* NULL: cannot be opened; the reason: */
 	struct err why;
 	bool live; /* false: another machine's files (--root) */
 	/* A signal is pending: stop. */
 	bool (*leave_off)(const struct examine *x);
-	/* Lines on rights, events, presets and rows, by program() and read().
-	 * Leaves a counting set in force. */
+	/* Prints lines on privileges, events, presets and rows, by program()
+	 * and read(). Leaves a counting set in force. */
 	void (*count)(struct examine *x);
 };
 

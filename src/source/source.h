@@ -28,18 +28,18 @@ struct examine_question;
 /* From the options; strings borrowed, NULL: not given. */
 struct source_options {
 	const char *kperf_path, *kperfdata_path;
-	const char *sim;  /* MACHINE[,key=value]... */
-	const char *root; /* read root/sys and root/proc instead (Linux) */
-	bool ipc;         /* --ipc: program() is refused */
-	bool user_only;   /* configurable counters in user mode only */
-	bool lazy; /* let idle CPUs sleep: read every tenth time (Linux) */
-	bool mux;  /* multiplex counters in use */
+	const char *sim;    /* MACHINE[,key=value]... */
+	const char *root;   /* read root/sys and root/proc instead (Linux) */
+	bool ipc;           /* --ipc: program() is refused */
+	bool user_only;     /* configurable counters in user mode only */
+	bool lazy;          /* reads idle CPUs every tenth time (Linux) */
+	bool mux;           /* multiplex counters in use */
 	const char *events; /* user's own events, comma-separated (Linux) */
 	const char *const *replay; /* [nreplay], a recording's segments */
 	unsigned nreplay;
 	bool skip_damaged;            /* leave out damaged rows */
 	const char *from, *to, *mark; /* part to replay */
-	bool replay_index;            /* seekable, else streamed */
+	bool replay_index; /* needs a seekable file, for jumps; else streamed */
 	int64_t period_ns;
 	int server; /* counter server's socket (server/remote.h); 0: none */
 };
@@ -66,12 +66,12 @@ struct source_info {
 	bool outdated;          /* CPUs changed since `topology`: renew */
 	bool restores; /* changes the machine; source_end() reports the restore
 			*/
-	bool lost;     /* all later calls fail: the counting process died */
-	/* Busy time works without the right to count. */
+	bool lost; /* all later calls fail: the process that counts has ended */
+	/* Busy time is available without permission to count. */
 	bool utilisation;
 	bool processes; /* source_ops.processes is available */
 	bool ends;      /* recording: read() can return SOURCE_END */
-	/* This process only. */
+	/* The pointers below are valid in this process only. */
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no configurable counters */
 	const struct eventset *set;    /* current set; len 0 in IPC mode */
@@ -137,7 +137,7 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	struct source_info info;
-	bool recording; /* set by app: every row counts, not lazy */
+	bool recording; /* set by app: reads every row, ignoring lazy */
 };
 
 /* Length of a reason without its ending, which refers to a screen. */

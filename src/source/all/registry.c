@@ -41,8 +41,8 @@ source_choose(const struct source_options *o, struct err *e)
 
 		if (source_table[i]->probe(o, &why))
 			return source_table[i];
-		/* The reason of a source that was not requested does not help
-		 * the user. */
+		/* The user did not request this source: its reason does not
+		 * help. */
 		if (why.code != ERR_USAGE)
 			last = why;
 	}

@@ -14,7 +14,7 @@ const struct source_ops *source_find(const char *name);
 const struct source_ops *source_choose(const struct source_options *o,
 				       struct err *e);
 
-/* Opens that one. */
+/* Opens the chosen source. */
 struct source *source_open(const struct source_options *o, struct err *e);
 
 /* Releases the counters and closes. False, and *e: the kernel refused, also

@@ -103,7 +103,7 @@ restore_on_crash(void)
 		kperf_release(s, NULL);
 }
 
-/* A fault as an error; false. */
+/* Converts a fault to an error; returns false. */
 static bool
 fault_err(struct err *e, const struct kperf_fault *f)
 {
@@ -200,7 +200,7 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	return !kperf_words_same_events(w, out);
 }
 
-/* Recorded first, so that the slot is restored if the word takes effect.
+/* Records first, so that the slot is restored if the word takes effect.
  * Refused: nothing changes. False: words take effect at once. */
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)

@@ -24,7 +24,7 @@ enum {
 	TRACE_NS = 200 * 1000 * 1000
 };
 
-/* NULL: not a Mac, and no library that replaces it. */
+/* NULL: not a Mac, and no library that replaces its frameworks. */
 static const struct host_api *
 host_of(const struct examine *x)
 {
@@ -418,7 +418,7 @@ owner_line(const struct examine *x, const char *key)
 		    by[0] != '\0' ? ", set up by " : "", by);
 }
 
-/* Reports on the current events. */
+/* Reports on the programmed events. */
 static void
 traced_line(const struct examine *x, const struct process_traced *t)
 {

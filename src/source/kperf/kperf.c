@@ -15,7 +15,7 @@ fill_identity(struct kperf_source *s, const char *name)
 	struct source_info *info = &s->source.info;
 	char version[32];
 
-	/* Also for simulated frameworks given by path. */
+	/* Also describes simulated frameworks given by path. */
 	snprintf(info->source, sizeof info->source, "%s",
 		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
@@ -90,7 +90,7 @@ try_fixed(struct kperf_source *s, struct err *e)
 	return rc;
 }
 
-/* SOURCE_FULL is possible later, else IPC, else BUSY_ONLY: use what works. */
+/* SOURCE_FULL may be possible later, else IPC, else BUSY_ONLY. */
 static void
 choose_mode(struct kperf_source *s)
 {

@@ -30,7 +30,7 @@ bool kperf_repair(struct source *s, struct err *e);
 /* libIOReport; not for simulated sources. */
 struct power_source *kperf_power(struct source *s, struct err *e);
 
-/* A pointer kept for the opener (its libraries). */
+/* A pointer that the opener keeps here (its libraries). */
 void kperf_set_owner(struct source *s, void *owner);
 void *kperf_owner(const struct source *s);
 

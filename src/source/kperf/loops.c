@@ -38,8 +38,7 @@ struct run {
 	const char *asked;
 	bool worked;
 	int error, cpu;
-	uint64_t
-		count[KPC_MAX_COUNTERS]; /* of the try with the fewest cycles */
+	uint64_t count[KPC_MAX_COUNTERS]; /* fewest cycles of all attempts */
 };
 
 /*

@@ -25,7 +25,7 @@ enum {
 /* Longest time for reading all; above it, sleeping processes take turns. */
 static const int64_t budget_ns = 2000000;
 
-/* Cached, as a look-up may ask a network. */
+/* User names are cached, as a look-up may use the network. */
 struct users {
 	unsigned n, next;
 	struct {
@@ -52,16 +52,16 @@ struct kperf_processes {
 	int32_t *pid;           /* [nlooks], ascending */
 	struct kept *was, *now; /* by pid */
 	unsigned nlooks, nwas, nnow;
-	unsigned nbeyond; /* without room */
+	unsigned nbeyond; /* processes without an entry */
 	uint32_t pass;
 	int64_t look_ns; /* time per process in the last full reading */
 	bool slow;       /* a full reading exceeds the budget */
 	bool cut;        /* the list may be incomplete */
-	/* Values that some process had: this machine provides them. */
+	/* Values that some process had, so that this machine provides them. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last reading had no parts: before macOS 13 */
 	struct process_command command;       /* of the opened process */
-	char command_name[PROCESS_NAME_SIZE]; /* its name at that time */
+	char command_name[PROCESS_NAME_SIZE]; /* the name at that time */
 	unsigned ndenied, nkept;
 	bool kernel; /* pid 0 is readable, so privilege makes all readable */
 };
@@ -400,7 +400,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* Of another user's process the system reports identity only. */
+/* For other users' processes the system reports the identity only. */
 static bool
 fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
 	    enum process_access access, struct kept *k)
@@ -451,7 +451,7 @@ is_wanted(const struct process_request *w, int32_t pid)
 	return w->opened == pid;
 }
 
-/* Recently active processes are read each time. */
+/* Recently active processes are read at each reading. */
 static bool
 may_skip(const struct kperf_processes *p, const struct look *l,
 	 const struct process_request *w)
@@ -460,7 +460,7 @@ may_skip(const struct kperf_processes *p, const struct look *l,
 	       l->was->still >= STILL && !is_wanted(w, l->was->read.pid);
 }
 
-/* Returns how many were read. */
+/* Returns the number of processes read. */
 static unsigned
 read_each_process(struct kperf_processes *p, const struct process_request *w,
 		  const struct stamp *now)
@@ -490,7 +490,7 @@ read_each_process(struct kperf_processes *p, const struct process_request *w,
 	return looks;
 }
 
-/* The fields that this machine has; virtual machines count nothing. */
+/* Values that this machine provides; virtual machines count nothing. */
 static uint32_t
 known_fields(const struct kperf_processes *p)
 {

@@ -64,7 +64,7 @@ database_err(struct err *e, const struct kps_error *from)
 		       why.text);
 }
 
-/* Only the private struct has the internal name ("a14"). */
+/* Only the private struct contains the internal name ("a14"). */
 static void
 name_catalog(struct kperf_catalog *c, const struct pmu *pmu)
 {
@@ -131,7 +131,7 @@ find_live_events(const struct kperf_source *s, const struct eventset *set,
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *ev = set->slot[i].event;
 
-		/* A set of another catalog has no event here. */
+		/* A set of another catalog has events that are missing here. */
 		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
 			return err_set(
 				e, ERR_USAGE,
@@ -222,7 +222,7 @@ word_domain(uint64_t word)
 	return kernel ? DOMAIN_KERNEL : DOMAIN_NONE;
 }
 
-/* Domain of the words read back. */
+/* Domain of the words as read back. */
 static enum domain
 words_domain(const struct kperf_words *w)
 {

@@ -21,7 +21,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 		struct cpu_sample *c = &out->cpu[i];
 
 		memset(c, 0, sizeof *c);
-		/* No counters on this machine: the row is not lost. */
+		/* A machine without counters has not lost the row. */
 		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
 	}
 }
@@ -158,7 +158,7 @@ is_set_counting(const struct kperf_source *s, uint32_t counting,
 	       kperf_words_same_events(now, &s->words);
 }
 
-/* Flags the sample if the counters were changed. */
+/* Flags the sample if another program changed the counters. */
 static void
 check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 {
@@ -214,7 +214,7 @@ reacquire(struct kperf_source *s)
 		return;
 	}
 	s->stolen = s->refused = false;
-	/* Nothing counted since the last reading. */
+	/* Nothing was counted since the last reading. */
 	s->stood = !s->flagged;
 	kperf_drop_refused(s, out);
 }
@@ -262,7 +262,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 		return SOURCE_ERROR;
 	if (s->stolen)
 		reacquire(s);
-	/* A refused release is retried; silently. */
+	/* Silently retries a refused release. */
 	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->held) &&
 	    kperf_release(s, NULL))
 		kperf_notice(s, "");

@@ -1,4 +1,4 @@
-/* State of an open kperf source; for this module. */
+/* State of an open kperf source, private to this folder. */
 #ifndef SOURCE_KPERF_STATE_H
 #define SOURCE_KPERF_STATE_H
 
@@ -42,7 +42,7 @@ struct kperf_source {
 	char cpu[64];          /* kpc_cpu_string */
 
 	bool ipc_only, user_only, intel;
-	bool no_pmu; /* no kpc: do not ask again */
+	bool no_pmu; /* no kpc in the kernel: do not try again */
 	struct topology *topology;
 	struct kperf_catalog events; /* events.db NULL: none */
 
@@ -54,8 +54,8 @@ struct kperf_source {
 
 	struct kperf_found found;
 	struct kperf_changes held;
-	enum source_mode mode; /* mode apart from outages; never BUSY_ONLY */
-	struct err why;        /* of that mode */
+	enum source_mode mode; /* mode without outages; never BUSY_ONLY */
+	struct err why;        /* reason for that mode */
 	bool delivered;        /* a reading succeeded */
 	bool torn; /* both tries of the last reading were interrupted */
 	struct eventset set;           /* current set; len 0 in IPC mode */
@@ -63,15 +63,15 @@ struct kperf_source {
 	unsigned column[EVENTSET_MAX]; /* index of each slot in a row */
 	uint32_t left_out;             /* slots refused by macOS */
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
-	bool baseline;                 /* the next reading */
+	bool baseline;                 /* flags of the next reading */
 	bool stolen;  /* another program changed words or counting */
-	bool flagged; /* was stolen at the last reading */
+	bool flagged; /* taken over at the last reading */
 	bool stood;   /* nothing counted since then */
-	bool refused; /* reacquiring was refused, and reported */
+	bool refused; /* a failure to reacquire was reported */
 	bool at_once; /* words take effect at once: none stay pending */
 	struct kperf_processes *processes; /* NULL: not used yet */
 	struct kperf_traced *traced;
-	uint64_t epoch; /* changes with the words */
+	uint64_t epoch; /* changes when the words change */
 };
 
 static inline struct kperf_source *
@@ -82,8 +82,8 @@ kperf_of(struct source *s)
 
 /* Error of a failed kpc call with errno `why`; false. */
 bool kperf_fail_call(struct err *e, const char *call, int why);
-/* Error of kperfdata at `doing`; ERR_NO_PMU without a database. KPEP_ERRNO:
- * reported as `why`. */
+/* Error of kperfdata while `doing`; ERR_NO_PMU without a database. KPEP_ERRNO:
+ * reported as errno `why`. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
 /* If only the user's processes are readable: says what root adds, instead of an
@@ -107,7 +107,7 @@ bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 /* Were the counters stopped and restarted? */
 bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
-/* A refused release is retried by the next reading, and at the end. */
+/* The next reading, and the end, retry a refused release. */
 bool kperf_release(struct kperf_source *s, struct err *e);
 void kperf_clear_rescue(const struct kperf_source *s);
 /* After another program released force and nobody holds it: takes it if our

@@ -143,12 +143,12 @@ compare_faster(const void *a, const void *b)
 	return d != 0 ? d : strcmp(x->type, y->type);
 }
 
-enum { /* allowed pairs */
+enum { /* pairs that are allowed */
        ANY_COUNT = 1 << 0,
        ANY_LETTER = 1 << 1
 };
 
-/* Equal counts are paired by rank. True if every level has a kind. */
+/* Pairs kinds with equal counts by rank. True if every level has a kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
 {
@@ -178,7 +178,7 @@ pair_kinds(struct topology_builder *j, unsigned allowed)
 static void
 pair_best(struct topology_builder *j)
 {
-	/* Prefers to leave unknown letters without a level. */
+	/* Unknown letters lose their level first. */
 	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
 	if (pair_kinds(j, ANY_LETTER))
@@ -221,7 +221,7 @@ find_kinds(struct topology_builder *j)
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_levels);
 }
 
-/* The system's name; none before macOS 13. */
+/* The system's name of the level; none before macOS 13. */
 static void
 name_kind(const struct topology_builder *j, unsigned k,
 	  struct topology_kind *out)
@@ -292,7 +292,7 @@ cluster_index(struct cluster *found, unsigned *n, struct cluster want)
 	return (*n)++;
 }
 
-/* Fills found[], and of[] per CPU; returns the number. */
+/* Fills found[], and of[] for each CPU; returns the number of kinds. */
 static unsigned
 find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 {

@@ -19,7 +19,7 @@ struct kperf_traced {
 	struct kperf_trace trace;
 	struct kperf_tally *tally;
 	bool on, refused;
-	uint64_t epoch; /* of the sampled words */
+	uint64_t epoch; /* epoch of the sampled words */
 	uint64_t gaps;
 	struct trace_budget budget;
 	uint64_t records;  /* of all readings */
@@ -130,7 +130,7 @@ kperf_traced_stop(struct kperf_source *s)
 	t->on = false;
 	bool ok = kperf_trace_release(&t->trace);
 	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->held) && ok;
-	/* Leftovers are restored by the guard. */
+	/* The guard restores leftovers. */
 	if (ok)
 		kperf_guard_end(&t->guard);
 	return ok;
@@ -184,7 +184,7 @@ fill_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 		out->slot[i] = row->delta[s->column[i]];
 }
 
-/* Of two processes with one pid the newer gets the row. */
+/* Of two processes with the same pid the newer one gets the row. */
 static struct process_counts *
 counts_row(struct process_traced *out, const uint64_t *unique,
 	   const struct kperf_tallied *row)
@@ -398,7 +398,7 @@ close_others(int mine)
 	descriptors_close(0, keep, n);
 }
 
-/* Did ktop release tracing and report it? */
+/* Did ktop release tracing and report that? */
 static bool
 is_dismissed(int fd)
 {
@@ -411,7 +411,7 @@ is_dismissed(int fd)
 	return n != 0;
 }
 
-/* True: released, or now owned by another tool. */
+/* True: released, or another tool owns it. */
 static bool
 is_released(const struct watched *w)
 {

@@ -26,7 +26,7 @@ kind_has_smt(const struct build *b, unsigned kind)
 	return false;
 }
 
-/* Without an L3 the last-level cache is the L2: not comparable. */
+/* Without an L3 the last-level cache is the L2: values cannot be compared. */
 static bool
 is_unlike_cache(const struct build *b, unsigned kind, const char *name)
 {
@@ -73,7 +73,7 @@ event_encode(const struct perf_kind *k, const struct linux_event *v,
 	return false;
 }
 
-/* The fixed counters count every mode: user mode needs configurable events. */
+/* Fixed counters count every mode: user mode needs configurable events. */
 static void
 event_count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 {
@@ -206,7 +206,7 @@ catalog_add_software(struct build *b)
 	return true;
 }
 
-/* Events that can count user mode alone are ordinary events. */
+/* Events that can count user mode only are ordinary events. */
 static bool
 catalog_add_fixed(struct build *b)
 {

@@ -66,7 +66,7 @@ row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 	return r->event.native != NULL;
 }
 
-/* Keeps the counters that all its kinds allow. */
+/* Keeps only counters that all kinds of the row allow. */
 static void
 row_narrow_counters(const struct build *b, struct build_row *r, uint32_t mask)
 {
@@ -86,8 +86,7 @@ event_is_slots(const char *name)
 	return strncmp(name, "SLOT_", 5) == 0;
 }
 
-/* Kinds may count different things under one name: then the text describes
- * each. */
+/* If kinds count different things under one name, the text describes each. */
 static void
 row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	     const char *text)
@@ -95,7 +94,7 @@ row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	char both[NATIVE_SIZE];
 	const char *before = r->event.text;
 
-	/* Slots are comparable, whatever event counts them. */
+	/* Slots can be compared, whatever event counts them. */
 	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
 	    !event_is_slots(r->event.name) &&
 	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Positions in a group of their own. */
+/* Positions in the group of clocks. */
 enum { TSC = FIXED_CYCLES, MPERF = FIXED_INSTRUCTIONS, CLOCKS };
 
 static const int64_t again_ns = 1000000000;
@@ -120,7 +120,7 @@ ticks_grown(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* In ns; from ticks where the clocks have no value. */
+/* Busy time in ns; from ticks if a clock has no value. */
 void
 perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		 struct cpu_sample *out)

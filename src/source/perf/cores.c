@@ -133,7 +133,7 @@ list_keep_first(void *arg, unsigned cpu)
 		*first = (int)cpu;
 }
 
-/* -1: none. */
+/* The first number of the list; -1: none. */
 static int
 sysfs_list_first(const char *root, const char *path)
 {
@@ -269,7 +269,7 @@ core_read_sysfs(const char *root, struct core *c)
 	snprintf(path, sizeof path, CPU_DIR "/cpu%d/topology/core_cpus_list",
 		 c->id);
 	c->first = sysfs_list_first(root, path);
-	if (c->first < 0) { /* before Linux 5.3 */
+	if (c->first < 0) { /* missing before Linux 5.3 */
 		snprintf(path, sizeof path,
 			 CPU_DIR "/cpu%d/topology/thread_siblings_list", c->id);
 		c->first = sysfs_list_first(root, path);
@@ -277,7 +277,7 @@ core_read_sysfs(const char *root, struct core *c)
 	if (c->first < 0)
 		c->first = c->id;
 	c->cluster_id = cpu_read_number(root, c->id, "topology/cluster_id");
-	if (c->cluster_id == 65535) /* the kernel's "none" on x86 */
+	if (c->cluster_id == 65535) /* the kernel's value for "none" on x86 */
 		c->cluster_id = -1;
 	c->package =
 		cpu_read_number(root, c->id, "topology/physical_package_id");

@@ -33,7 +33,7 @@ slot_is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
 	return (s->fit[kind].left_out >> slot & 1) != 0;
 }
 
-/* Most important first. */
+/* Slots, most important first. */
 static unsigned
 rank_slots(const struct perf_source *s, unsigned kind,
 	   unsigned slot[EVENTSET_MAX])
@@ -105,7 +105,7 @@ perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep)
 	return fitting_left_out(&f, keep);
 }
 
-/* Opens the first `keep` slots: do all run at once? */
+/* Opens the first `keep` slots: do all of them run at once? */
 static bool
 cpu_group_fits(const struct fitting *f, unsigned cpu, unsigned keep)
 {

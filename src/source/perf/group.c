@@ -5,7 +5,7 @@
 
 enum { INTERRUPTED_MAX = 100 };
 
-/* read(2) of a leader with the read_format below. */
+/* Result of read(2) for a leader with the read_format below. */
 struct group_values {
 	uint64_t nr, enabled, running;
 	struct {
@@ -26,7 +26,7 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	attr->config = code->config;
 	attr->config1 = code->config1;
 	attr->config2 = code->config2;
-	/* Linux 6.12: a group led by an enabled clock counts nothing. */
+	/* On Linux 6.12 a group led by an enabled clock counts nothing. */
 	attr->disabled = leader < 0;
 	/*
 	 * Apple's driver requires exclude_guest. Counting guests can also keep
@@ -119,7 +119,7 @@ group_rights(const struct group_port *port, bool on)
 		port->ops->rights(port->ops->self, port->rights, on);
 }
 
-/* A sum needs all its members: frees the other member's counter. */
+/* A sum needs all members: frees the other member's counter. */
 static void
 group_drop_half_sums(struct group *g, const struct group_port *port)
 {
@@ -153,7 +153,7 @@ member_part(const struct group_plan *plan, unsigned i)
 		       : GROUP_HARDWARE;
 }
 
-/* -1: the part is empty. */
+/* The leader's descriptor; -1: the part is empty. */
 static int
 part_leader(const struct group *g, unsigned part)
 {
@@ -227,7 +227,7 @@ group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 	return false;
 }
 
-/* The leader stays first: some groups need it. */
+/* The leader stays first, since some groups need it. */
 static void
 plan_order_by_rank(const struct group_plan *plan,
 		   unsigned char order[GROUP_MAX])
@@ -414,7 +414,7 @@ group_runs(const struct group *g, const struct group_port *port)
 	if (!g->open || leader < 0)
 		return true;
 	n = group_read_part(port, leader, &v);
-	/* Unknown now: the next readings show it. */
+	/* A failed read proves nothing: the next readings show it. */
 	return n < (ssize_t)(3 * sizeof(uint64_t)) || v.enabled == 0 ||
 	       v.running > v.enabled / 2;
 }

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- cores.c: small files; what sysfs has of each CPU ---- */
+/* ---- cores.c: small files; properties of CPUs from sysfs ---- */
 
 enum { CPU_LIST_MAX = 8192 }; /* kernel_max of Debian, plus one */
 
@@ -39,7 +39,7 @@ bool sysfs_list(const char *root, const char *path, struct cpu_list *out);
 
 enum { CORE_PMUS_MAX = 16, CORE_PMU_NAME_SIZE = 32 };
 
-/* The value of the first line "key: value" of /proc/cpuinfo, or NULL. */
+/* The value in the first line "key: value" of /proc/cpuinfo, or NULL. */
 const char *cpuinfo_value(const char *text, const char *key);
 
 /* CPUID 0x80000026 EBX[31:28] of AMD, plus one. */
@@ -134,7 +134,7 @@ bool hotplug_lists_online(const struct hotplug_watch *p);
  */
 uint32_t hotplug_changed(struct hotplug_watch *p, int64_t now_ns);
 
-/* True where unknown. */
+/* Is the CPU online? True if unknown. */
 bool hotplug_cpu_online(const struct hotplug_watch *p, int id);
 
 /* ---- pmu.c: a core PMU below /sys/bus/event_source/devices ---- */
@@ -185,11 +185,10 @@ struct perf_kind {
 	struct perf_code cycles, instructions;
 };
 
-/*
- * A set placed on catalog.config_counters fits every kind: it has as many
- * counters as the poorest kind, an event's counters are those that all its
- * kinds allow, and an event without a counter gets a bit of its own (16 up).
- */
+/* A set placed on catalog.config_counters fits every kind: it has as many
+ * counters as the kind with the fewest, an event's counters are those that all
+ * its kinds allow, and an event without a counter gets its own bit (from 16).
+ * */
 struct perf_catalog {
 	struct catalog catalog;
 	unsigned nkinds;

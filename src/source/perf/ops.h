@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* As the system calls: -1 and errno. */
+/* Calls return -1 and errno, as the system calls. */
 struct perf_ops {
 	void *self;
 	/* perf_event_open for all processes on `cpu`. E2BIG changes *attr. */
@@ -24,9 +24,9 @@ struct perf_ops {
 	int (*close)(void *self, int fd);
 	/* Raises RLIMIT_NOFILE to `want` if possible; returns it. */
 	uint64_t (*limit)(void *self, uint64_t want);
-	/* Restores it. NULL: it stays. */
+	/* Restores the limit. NULL: the limit stays. */
 	void (*limit_back)(void *self, uint64_t to);
-	/* Files open now. NULL: none. */
+	/* Number of open files. NULL: assume none. */
 	uint64_t (*used)(void *self);
 	/* capabilities: mask of 1 << number. May be NULL. */
 	void (*rights)(void *self, uint64_t capabilities, bool on);

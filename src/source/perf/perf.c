@@ -122,7 +122,7 @@ any_cpu_without_pmu(const struct perf_source *s)
 	return with && without;
 }
 
-/* They counted before the last renew. */
+/* Did the counters stop working since the last renew? */
 static bool
 has_lost_counters(const struct perf_source *s)
 {
@@ -494,7 +494,7 @@ perf_allocate(struct perf_source *s, struct err *e)
 	return true;
 }
 
-/* Would permission help? Not on such a kernel. */
+/* A permission does not help on such a kernel. */
 static bool
 kernel_lists_no_core_pmu(const struct perf_source *s)
 {
@@ -643,8 +643,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	struct perf_source *old = perf_of(base), *s;
 	struct source_options same = *o;
 
-	same.root =
-		old->root; /* the same machine, whatever the option is now */
+	same.root = old->root; /* the old root, whatever the option is now */
 	if (!perf_could_count(old, e))
 		return NULL;
 	s = perf_prepare(&same, old->port.ops, e);

@@ -23,7 +23,7 @@ formula_has_event(const char *formula, const char *event)
 	return false;
 }
 
-/* `most`: none. */
+/* Index of the first metric with the event; `most`: none. */
 static unsigned
 first_metric_with(const struct perf_source *s, const char *const *metric,
 		  unsigned most, const char *event)

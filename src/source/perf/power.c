@@ -24,7 +24,7 @@ cpu_package(const struct topology *t, int cpu)
 	return -1;
 }
 
-/* "2.3283064365386962890625e-10", in any locale. */
+/* Parses "2.3283064365386962890625e-10" in any locale. */
 static bool
 scale_parse(const char *text, double *out)
 {
@@ -45,7 +45,7 @@ scale_parse(const char *text, double *out)
 	return isfinite(*out) && *out > 0;
 }
 
-/* J or bytes of a count by the event's files; 0: unknown. */
+/* J or bytes per count, from the event's files; 0: unknown. */
 static double
 event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 	    const char *alias)
@@ -249,7 +249,7 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 /* The first row that exists: by the kernel's names, else by codes of known
  * models (from kernel drivers and vendors' tools). */
 static const struct traffic {
-	const char *pmu; /* without its number */
+	const char *pmu; /* name without its number */
 	struct counted read, write;
 	unsigned char model[9]; /* Intel family 6; none: any CPU */
 } traffic_table[] = {
@@ -417,7 +417,7 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* In use by another program: estimated once it runs again. */
+	/* Another program uses the counter: estimate once it runs again. */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;
@@ -465,7 +465,7 @@ static const struct power_ops linux_power = { .name = "linux",
 					      .read = linux_read,
 					      .close = linux_close };
 
-/* The source may be closed first. */
+/* A copy: the source may be closed first. */
 static struct topology *
 topology_duplicate(const struct topology *t)
 {

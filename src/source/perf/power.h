@@ -41,15 +41,15 @@ struct power_linux {
 	unsigned nboxes, nzones, nfiles;
 	struct power_box *box;
 	struct power_zone zone[POWER_ZONES];
-	int resctrl; /* its rail; -1: none */
+	int resctrl; /* rail of its traffic; -1: none */
 	bool listed;
 	struct power_file file[POWER_FILES];
 	bool unreadable, read_any, missed;
-	char folder[POWER_PATH]; /* being listed */
+	char folder[POWER_PATH]; /* the folder being listed */
 	void *names;
 	int throttle; /* the rail of the first cluster; -1: none */
 	double total[POWER_RAILS];
-	unsigned broken; /* how often a new base was set */
+	unsigned broken; /* number of new bases */
 };
 
 /* Finds or makes the rail of a package (-1: unknown); -1: no space. */

@@ -140,7 +140,7 @@ resctrl_find_file(struct power_linux *p, uint64_t name)
 	return NULL;
 }
 
-/* If a count decreases its RMID was lost: new base. */
+/* A count that decreases shows a lost RMID: new base. */
 static void
 resctrl_take_domain(struct power_linux *p, const char *name)
 {

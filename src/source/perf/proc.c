@@ -73,7 +73,7 @@ parse_field_number(const char **at, const char *end, uint64_t max,
 	       (**at == ' ' || **at == '\n' || **at == '\t');
 }
 
-/* 0: the field is not wanted. */
+/* The largest valid value; 0: the field is not wanted. */
 static uint64_t
 field_maximum(unsigned field)
 {

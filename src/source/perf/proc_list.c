@@ -165,7 +165,7 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	return true;
 }
 
-/* True if its last stat line shows that it ran. */
+/* Does its last stat line show that it ran? */
 static bool
 entry_has_one_thread(const struct proc_list *l, const struct proc_entry *e)
 {

@@ -207,7 +207,7 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 		return;
 	if (s->traced.on)
 		traced_take_threads(p, out);
-	/* Files needed now, or if tracing were on. */
+	/* Files needed now, or if event counting were on. */
 	out->files = p->files;
 	if (!s->traced.on)
 		out->files += out->files / FIXED_COUNT * s->set.len;

@@ -23,7 +23,7 @@ codes_equal(const struct perf_code *a, const struct perf_code *b)
 	       a->config1 == b->config1 && a->config2 == b->config2;
 }
 
-/* nparts: none yet. */
+/* Index of the part for the kind; nparts: none yet. */
 static unsigned
 plan_find_part(const struct perf_source *s, const struct task_plan *plan,
 	       const struct perf_kind *k)

@@ -162,7 +162,7 @@ bool group_total(const struct group *g, unsigned what, struct reading *out);
 /* ---- task_set.c: counts of threads on every kind of core ---- */
 
 struct task_part {
-	unsigned kind; /* its first kind */
+	unsigned kind; /* first kind of the part */
 	struct group_plan group;
 	uint32_t slots; /* 1 << slot that it counts or derives */
 	/* Slot = own count * factor + cycles * cycles[]. */
@@ -183,7 +183,7 @@ struct task {
 	int32_t tid;
 	struct group group;
 	struct group_count
-		taken[GROUP_WHATS]; /* at the last complete reading */
+		taken[GROUP_WHATS]; /* values at the last complete reading */
 };
 
 /* Not scaled: counts while on counters. */
@@ -198,7 +198,7 @@ struct task_set {
 	unsigned files;
 	bool late; /* the last reading failed; the next covers its time */
 	unsigned failed;
-	bool starved; /* it ran without counters */
+	bool starved; /* the thread ran without counters */
 	/* Since the open. */
 	struct process_totals total;
 	struct task_counts counts; /* since the reader cleared it */
@@ -285,10 +285,10 @@ struct proc_entry {
 	bool moved;  /* ran since the look before */
 	bool missed; /* not read at this look: values are old */
 	bool listed;
-	unsigned slept; /* looks in a row without running */
+	unsigned slept; /* consecutive looks without running */
 	bool shown;
 	int group;      /* track index, -1: not counted */
-	unsigned below; /* looks in a row outside the busiest */
+	unsigned below; /* consecutive looks outside the busiest */
 	uint8_t access;
 	unsigned retry_in; /* looks to wait before the next attempt */
 };
@@ -516,7 +516,7 @@ struct power_source *perf_power(struct source *base, struct err *e);
 unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 			unsigned kind, unsigned slot);
 
-/* Fills next[kind] for the set (NULL: the fixed pair) without left_out. */
+/* Fills next[kind] for the set (NULL: the fixed counters) without left_out. */
 void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 		    unsigned kind, uint32_t left_out);
 
@@ -539,10 +539,10 @@ bool perf_program(struct source *base, const struct eventset *set,
 /* Updates the notice on kinds whose PMU refuses; one may have recovered. */
 void perf_note_without_pmu(struct perf_source *s);
 
-/* For a new set. */
+/* Call for a new set. */
 void perf_fit_begin(struct perf_source *s);
 
-/* After a reading. True: some CPUs have other events now. */
+/* Call after a reading. True: some CPUs count other events now. */
 bool perf_fit(struct perf_source *s);
 
 /* Yields the least important slots to processes. False: cannot be opened now.
@@ -555,7 +555,7 @@ uint32_t perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 void perf_processes_open(struct perf_source *s);
 void perf_processes_close(struct perf_source *s);
 
-/* `old` is about to be closed. */
+/* Takes over the tracks of `old`, which will be closed. */
 void perf_processes_take_over(struct perf_source *s, struct perf_source *old);
 
 bool perf_processes_read(struct source *base, const struct process_request *w,

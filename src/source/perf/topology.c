@@ -423,7 +423,7 @@ struct division {
 	unsigned *cluster_of; /* [len] */
 };
 
-/* CPUs of a part share it; -1 is a part too. */
+/* CPUs of a part have the same number; -1 is a part, too. */
 static int64_t
 core_part_key(const struct core *core, enum partition by)
 {

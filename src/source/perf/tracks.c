@@ -12,7 +12,7 @@ enum {
 	FAILURES_MAX = 3, /* failed readings until it is reopened */
 	THREADS_MAX = 2048,
 	OPENED_AT_ONCE = 256, /* threads per look */
-	SPARE = 64,           /* descriptors for other uses */
+	SPARE = 64,           /* descriptors for other purposes */
 	RECORDED_FILES = 256
 };
 
@@ -257,7 +257,7 @@ perf_tracks_read(struct perf_source *s, int64_t awake_ns)
 
 		if (e == NULL || k->set.n == 0)
 			continue;
-		/* Asleep: nothing to read. */
+		/* The process slept: nothing to read. */
 		if (!e->moved && !e->gone && !k->set.late)
 			continue;
 		if (!task_set_read(&k->set, &p->plan))
@@ -333,7 +333,7 @@ rank_and_untrack(struct perf_processes *p, const struct process_request *w,
 	for (unsigned i = 0; i < l->n; i++) {
 		struct proc_entry *e = &l->entry[i];
 
-		/* If few are busy none is outside the busiest. */
+		/* If few processes are busy, none is outside the busiest. */
 		if (user_chose_pid(w, e->pid) || busier < 2 * top)
 			e->below = 0;
 		if (e->below >= LEAVES_AFTER)
@@ -452,7 +452,7 @@ entries_reset_access(struct perf_processes *p)
 	}
 }
 
-/* True: an attempt was made. */
+/* True: counting was attempted. */
 static bool
 want_counted(struct perf_source *s, const struct process_request *w,
 	     struct proc_entry *e)
@@ -543,7 +543,7 @@ track_thread(struct perf_source *s, struct proc_entry *e)
 		track_begin(p, k, e);
 }
 
-/* Again after exec only. */
+/* Look up again only after exec. */
 static void
 read_process_command(struct perf_processes *p, const struct proc_entry *e)
 {

@@ -100,7 +100,7 @@ generic_event_code(const char *word, struct perf_code *out)
 struct event_word {
 	char name[EVENT_NAME_SIZE];
 	bool has_modes, no_user, no_kernel;
-	const struct build_row *own; /* ktop's own row, or NULL */
+	const struct build_row *own; /* the row with ktop's name, or NULL */
 };
 
 /* "branches:u". False and *e: invalid modes. */
@@ -215,7 +215,7 @@ parse_software_number(const char *word)
 	return (int)number;
 }
 
-/* NULL: no row counts it. */
+/* NULL: no row has the event. */
 static struct event *
 find_software_row(struct build *b, const char *word, int number)
 {

@@ -34,8 +34,7 @@ lookup_events(const struct kps_database *d, const char *const *names,
 		if (!lookup_event(d, names[i], &at[i], e))
 			return false;
 		slot[i].event = &d->event[at[i]];
-		/* A fixed event has one counter; other events may be counted
-		 * twice. */
+		/* Only a fixed event cannot be counted twice. */
 		for (unsigned j = 0; slot[i].event->fixed && j < i; j++)
 			if (at[j] == at[i])
 				return kps_fail(

@@ -263,7 +263,7 @@ user_add_spares(struct user *u)
 	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
 			     metric_count + u->nmetrics < METRIC_MAX;
 	     n++)
-		/* A placeholder event that no machine has. */
+		/* No machine has this event; a real one replaces it. */
 		u->metric[u->nmetrics++] =
 			(struct metric){ .name = "",
 					 .label = "",

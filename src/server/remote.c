@@ -83,8 +83,7 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 			e, ERR_USAGE,
 			"an option is too long for the counter server; shorten it");
 	wire_end(w, op, ++l->tag);
-	/* The server has read earlier requests, so the socket holds this one.
-	 */
+	/* The server has read earlier requests: this one fits. */
 	for (size_t at = 0; at < w->len;) {
 		ssize_t n = send(l->fd, w->at + at, w->len - at, MSG_DONTWAIT);
 

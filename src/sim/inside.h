@@ -179,7 +179,7 @@ void sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who);
 void sim_slot_life(const struct sim_slot *s,
 		   struct sim_count out[SIM_MAX_KINDS]);
 
-/* Computes constant properties of the slots. */
+/* Sets constant properties of the slots. */
 void sim_slots_prepare(struct sim_kernel *k);
 /* Lists existing slots, few of all possible ones. Call after boot. */
 void sim_slots_list(struct sim_kernel *k);

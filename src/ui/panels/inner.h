@@ -131,9 +131,6 @@ struct process_columns {
 
 void process_columns_make(const struct view *v, int w,
 			  struct process_columns *out);
-/* Units and modes of the traced columns, in the frame's line, up to `end`. */
-void process_heads_draw(struct canvas *c, const struct view *v,
-			const struct process_columns *k, int x, int end);
 
 /* The largest changes since the reference, in two lines. */
 void change_headline_draw(struct canvas *c, const struct view *v);

@@ -198,32 +198,6 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	out->end = x;
 }
 
-void
-process_heads_draw(struct canvas *c, const struct view *v,
-		   const struct process_columns *k, int x, int end)
-{
-	struct view traced = *v;
-	struct layout_table *t = &traced.lay.table;
-
-	t->ncols = 0;
-	for (unsigned i = 0; i < v->procs->tracer.n; i++) {
-		int metric = v->procs->tracer.column[i].metric;
-		const struct process_column *of = &k->at[COLUMN_TRACED + i];
-
-		if (of->w > 0)
-			t->col[t->ncols++] = (struct layout_column){
-				.metric = metric,
-				.w = of->w,
-				.x = of->x,
-				.group = (int)view_metric(v, metric)->unit
-			};
-	}
-	if (t->ncols == 0)
-		return;
-	t->ipc_x = t->col[0].x; /* no heading of other columns */
-	heads_draw(c, &traced, x, 0, end);
-}
-
 const char *
 process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns)
 {

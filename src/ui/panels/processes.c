@@ -35,10 +35,37 @@ make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 	buf_cstr(b);
 }
 
+/* Units and modes of traced columns, in the frame's line, up to `end`. */
+static void
+draw_traced_heads(struct canvas *c, const struct view *v,
+		  const struct process_columns *k, int x, int end)
+{
+	struct view traced = *v;
+	struct layout_table *t = &traced.lay.table;
+
+	t->ncols = 0;
+	for (unsigned i = 0; i < v->procs->tracer.n; i++) {
+		int metric = v->procs->tracer.column[i].metric;
+		const struct process_column *of = &k->at[COLUMN_TRACED + i];
+
+		if (of->w > 0)
+			t->col[t->ncols++] = (struct layout_column){
+				.metric = metric,
+				.w = of->w,
+				.x = of->x,
+				.group = (int)view_metric(v, metric)->unit
+			};
+	}
+	if (t->ncols == 0)
+		return;
+	t->ipc_x = t->col[0].x; /* no heading of other columns */
+	heads_draw(c, &traced, x, 0, end);
+}
+
 /* With groups above traced columns the note is left of them, if it fits. */
 static void
-draw_frame(struct canvas *c, const struct view *v,
-	   const struct process_columns *k, int w)
+draw_list_frame(struct canvas *c, const struct view *v,
+		const struct process_columns *k, int w)
 {
 	enum { NOTE_X = 16 };
 	int room = k->at[COLUMN_TRACED].w > 0 ? k->at[COLUMN_TRACED].x : 0;
@@ -61,7 +88,7 @@ draw_frame(struct canvas *c, const struct view *v,
 	canvas_put(c, NOTE_X - 1, 0, ROLE_FRAME, " ");
 	canvas_text(c, NOTE_X, 0, ROLE_DIM, text);
 	canvas_put(c, NOTE_X + n, 0, ROLE_FRAME, " ");
-	process_heads_draw(c, v, k, 1, c->window.w - 1);
+	draw_traced_heads(c, v, k, 1, c->window.w - 1);
 }
 
 static void
@@ -353,7 +380,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 
 	process_columns_make(v, w, &k);
 	if (framed)
-		draw_frame(c, v, &k, w);
+		draw_list_frame(c, v, &k, w);
 	if (l->t != NULL && l->n == 0 && l->list.filter[0] != 0)
 		panel_no_match(c, v, x + 2, y + v->lay.process_titles,
 			       "process");
@@ -404,7 +431,7 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 	}
 	process_columns_make(v, c->window.w - (framed ? 3 : 0), &k);
 	if (framed)
-		process_heads_draw(c, v, &k, x, c->window.w - 17);
+		draw_traced_heads(c, v, &k, x, c->window.w - 17);
 	draw_titles(c, v, &k, x, y++);
 	for (unsigned i = 0; i < l->t->n; i++)
 		if (l->t->row[i].value[PROCESS_CPU] > 0)

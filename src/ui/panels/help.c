@@ -213,6 +213,7 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "!", "slow: under 15% of the possible instructions, on more than 3% of all cycles" },
 	{ "(unattributed)", "counted by the cores and not by any row, such as idle loops, denied and short-lived processes; - where counts were delayed" },
 	{ "(other processes)", "in a recording, all that are not among the busiest" },
+	{ "covers", "in the open process: its numbers are of several intervals in one, or of one with a sleep of the machine; or its counts restarted" },
 	{ "ended", "the last counts of the process; then the row disappears, unless it is open" },
 	{ "p", "pinned, with *" },
 	{ "dim", "too little work for a number; IPC: under a million instructions" },

@@ -267,6 +267,21 @@ started_text(const struct view *v, const struct process_row *row, struct buf *b)
 		buf_printf(b, ", by %d", (int)row->parent);
 }
 
+/* NULL: the numbers cover one interval, without a break. */
+static const char *
+unusual_interval(const struct process_row *row)
+{
+	if ((row->flags & PROCESS_RESTARTED) != 0)
+		return "counts restarted: numbers follow next";
+	if ((row->flags & PROCESS_GAP) != 0)
+		return PRINTED("%s s awake; the machine or ktop slept",
+			       FIXED(row->interval_s, 1));
+	if ((row->flags & PROCESS_CATCHUP) != 0)
+		return PRINTED("%s s: several intervals in one",
+			       FIXED(row->interval_s, 1));
+	return NULL;
+}
+
 static void
 draw_labelled_line(struct canvas *c, int y, const char *what, const char *text)
 {
@@ -298,6 +313,9 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);
 	}
+	/* Before lines that may find no room. */
+	if (over == NULL && unusual_interval(row) != NULL)
+		draw_labelled_line(c, y++, "covers", unusual_interval(row));
 	started_text(v, row, &b);
 	draw_labelled_line(c, y++, "started", buf_cstr(&b));
 	if (over != NULL) {

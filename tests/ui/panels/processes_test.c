@@ -291,6 +291,30 @@ UNIT(test_threads)
 	assert_int_equal(l->open.pid, -1);
 }
 
+/* Numbers of more than one interval, or of one with a break. */
+UNIT(test_the_open_process_tells_what_its_numbers_cover)
+{
+	static const struct {
+		uint32_t flags;
+		const char *text;
+	} row[] = {
+		{ PROCESS_CATCHUP, "covers   3.0 s: several intervals in one" },
+		{ PROCESS_GAP | PROCESS_CATCHUP, "covers   3.0 s awake; the" },
+		{ PROCESS_RESTARTED, "covers   counts restarted: numbers" },
+	};
+
+	TABLE(k, 120, 40);
+	screen_draw(&k.s);
+	processes_open_key(k.s.view->procs);
+	row_of(&k, 4411)->interval_s = 3;
+	assert_silent(screen_draw(&k.s), "covers");
+	for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+		row_of(&k, 4411)->flags = row[i].flags;
+		assert_says(screen_draw(&k.s), row[i].text);
+		assert_says(k.s.text, "started  ");
+	}
+}
+
 /* What is not known has a word or nothing, and no number. */
 UNIT(test_words)
 {

@@ -95,7 +95,7 @@ part_words(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* Allocates memory that is freed at the end. NULL and *e. */
+/* Allocates; everything is freed at the end. NULL and *e: out of memory. */
 static void *
 job_keep(struct stat_job *j, size_t size, struct err *e)
 {

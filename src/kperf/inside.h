@@ -18,7 +18,7 @@ struct kps_frameworks {
 /* status.c. All return false. */
 bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* With the status's own text and advice. */
+/* Fails with the status's own text and advice. */
 bool kps_fail_status(struct kps_error *e, enum kps_status code,
 		     const char *call);
 /* kperfdata's errors; doing: "opening the event database". */

@@ -236,10 +236,10 @@ KPS_API struct kpep_event *kps_event_raw(const struct kps_database *d,
 KPS_API const char *kps_event_alias(const struct kps_database *d,
 				    const struct kps_event *event, unsigned i);
 
-/* By name; NULL past the end. */
+/* The i-th event by name; NULL past the end. */
 KPS_API const struct kps_event *kps_database_event(const struct kps_database *d,
 						   unsigned i);
-/* By counter; NULL past the end. */
+/* The i-th event by counter; NULL past the end. */
 KPS_API const struct kps_event *
 kps_database_fixed_event(const struct kps_database *d, unsigned i);
 /* By alias, name or chip-agnostic name; on an unknown chip the newest known
@@ -405,7 +405,7 @@ KPS_API bool kps_cpus_sample(struct kps_cpus *c, uint64_t *values,
 
 /* ---- sampling processes ---- */
 
-/* Who traces the kernel: only one tool can. Read only; needs root. */
+/* The owner of kernel tracing: one tool at a time. Read only; needs root. */
 struct kps_tracer {
 	int pid;         /* 0: nobody */
 	bool background; /* the system's own, which yields */
@@ -453,7 +453,7 @@ KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
 KPS_API bool kps_processes_running(const struct kps_processes *p);
 KPS_API const struct kps_event *
 kps_processes_event(const struct kps_processes *p, unsigned i);
-/* As set by the last start. */
+/* The sampling period set by the last start. */
 KPS_API uint64_t kps_processes_period(const struct kps_processes *p);
 
 /* Sampled since the previous reading. */

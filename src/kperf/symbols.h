@@ -4,7 +4,7 @@
 
 #include "kperf/api.h"
 
-/* Where a symbol's address goes. */
+/* The struct member for a symbol's address. */
 struct kperf_symbol {
 	const char *name;
 	size_t offset;

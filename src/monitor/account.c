@@ -225,7 +225,7 @@ account_add_bottlenecks(struct account *a, const struct frame *f)
 	}
 }
 
-/* -1: no room. */
+/* -1: the array is full. */
 static int
 account_event_index(struct account *a, const char *name, enum domain domain)
 {

@@ -560,7 +560,7 @@ window_put_judged(const struct history *h, const struct window *w,
 	*state = weight > 0 ? VALUE_OK : VALUE_NOT_COUNTED;
 }
 
-/* Of a metric's values in the frames, or of the busy share. */
+/* Standard deviation of a metric or of the busy share in the frames. */
 static double
 window_deviation(const struct history *h, const struct window *w,
 		 struct column *c, unsigned metric, unsigned scope)

@@ -92,7 +92,7 @@ double history_last(const struct history *h, unsigned back, unsigned scope,
 /* Frames before the newest that are kept. */
 unsigned history_depth(const struct history *h);
 
-/* Of a frame that is kept. */
+/* The time of a frame in the history. */
 struct stamp history_stamp(const struct history *h, unsigned back);
 
 /* The caller's arrays for a frame of the history. */

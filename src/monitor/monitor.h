@@ -44,8 +44,7 @@ void monitor_free(struct monitor *m);
  * first: its counts and quality are kept, everything else is derived again. */
 const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
 
-/* Is a process reading due for the last sample? Not if that only changed the
- * events. */
+/* Does the last sample need a process reading? Not after an event change. */
 bool monitor_processes_due(const struct monitor *m);
 
 /* Sets frame.processes to the processes' differences in the last frame; after a

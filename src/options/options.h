@@ -143,7 +143,7 @@ struct option {
 	enum option_type type;
 	const char *initial; /* text of the default, or NULL */
 	const char *text;    /* help text, no full stop */
-	size_t offset;       /* of the field, for typed options */
+	size_t offset;       /* offset of the typed option's field */
 	/* NULL: restores the default. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
 	enum command_id command;
@@ -158,7 +158,7 @@ struct option {
 extern const struct option option_table[];
 extern const unsigned option_count;
 
-/* By long name of len bytes, or NULL. */
+/* Finds an option by its long name of len bytes, or NULL. */
 const struct option *option_find(const char *name, size_t len);
 
 enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };

@@ -10,7 +10,7 @@
 
 enum calibrate_loop {
 	CALIBRATE_ADDS,     /* independent additions and multiplications */
-	CALIBRATE_STEADY,   /* as the next, branch never taken */
+	CALIBRATE_STEADY,   /* as CALIBRATE_BRANCHES, branch never taken */
 	CALIBRATE_BRANCHES, /* branches on a shift register's bit */
 	CALIBRATE_LOADS,    /* dependent loads from 64 MB */
 	CALIBRATE_LOOPS

@@ -16,7 +16,7 @@ struct examine {
 	/* A signal is pending: stop. */
 	bool (*leave_off)(const struct examine *x);
 	/* Prints lines on privileges, events, presets and rows, by program()
-	 * and read(). Leaves a counting set in force. */
+	 * and read(). Leaves a set counting. */
 	void (*count)(struct examine *x);
 };
 

@@ -145,7 +145,7 @@ fill_source(struct kperf_source *s, const char *name, struct err *e)
 	return true;
 }
 
-/* Under Rosetta the Mac claims to be Intel: fixed counters would be read in
+/* Under Rosetta the Mac appears as Intel: fixed counters would be read in
  * Intel's order, instructions first. */
 static bool
 runs_natively(const struct host_api *host, struct err *e)

@@ -86,8 +86,8 @@ bool kperf_fail_call(struct err *e, const char *call, int why);
  * reported as errno `why`. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
-/* If only the user's processes are readable: says what root adds, instead of an
- * error. */
+/* If only the user's processes are readable: a notice on what root adds,
+ * instead of an error. */
 void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
 /* Sets info.notice, cut to size. */
@@ -145,7 +145,7 @@ bool kperf_leftovers_read(const struct kperf_api *k,
 			  const struct kperf_system *system,
 			  struct kperf_leftovers *l, struct err *e);
 
-/* loops.c: a line per core, with events of the set in force. */
+/* loops.c: a line per core, with events of the current set. */
 void kperf_loops(struct examine *x);
 /* loops.c */
 void kperf_calibrate(struct examine *x);

@@ -97,7 +97,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 		set_refused_call(s, t, &f);
 		return false;
 	}
-	/* Also of a dead owner: must not be saved as the original state. */
+	/* A dead owner's state must not be saved as the original. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
 	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->held, KPERF_BOTH,

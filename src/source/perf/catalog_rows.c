@@ -22,7 +22,7 @@ catalog_keep_text(struct build *b, const char *text)
 	return c->text[c->ntexts++];
 }
 
-/* NULL: no room. */
+/* NULL: out of memory, or too many rows. */
 static struct build_row *
 catalog_find_or_add_row(struct build *b, const char *name)
 {

@@ -433,7 +433,7 @@ struct perf_cpu {
 		shared; /* consecutive readings with less than the whole time */
 	unsigned skipped;
 	uint64_t busy, total;
-	/* Of clocks.c, if has_clocks. */
+	/* The group of clocks.c, if has_clocks. */
 	struct group clocks;
 	struct reading clock[FIXED_COUNT]; /* last reading, if clocked */
 	bool clocked;
@@ -530,7 +530,7 @@ bool perf_could_count(struct perf_source *s, struct err *e);
 
 uint64_t perf_count_files(const struct perf_source *s);
 
-/* Counts by next[]. False and *e: plan[] stays in force. */
+/* Counts by next[]. False and *e: plan[] still counts. */
 bool perf_open_plan(struct perf_source *s, struct err *e);
 
 bool perf_program(struct source *base, const struct eventset *set,

@@ -151,7 +151,7 @@ const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);
 void process_number(const struct process_row *row, enum process_metric metric,
 		    int w, char *text);
 
-/* Without markers and name; dim: ended or idle. */
+/* Draws values without quality letters and name; dim: ended or idle. */
 void process_values_draw(struct canvas *c, const struct view *v,
 			 const struct process_columns *k,
 			 const struct process_row *row, int x, int y, bool dim);

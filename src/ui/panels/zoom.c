@@ -380,7 +380,7 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 	return 1 + (n + columns - 1) / columns;
 }
 
-/* Without the CPUs. */
+/* Rows without those of the CPUs. */
 static int
 bars_rows(const struct view *v, unsigned scope)
 {

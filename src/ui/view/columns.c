@@ -270,8 +270,8 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 			to[(*n)++] = v->cols.column[i];
 }
 
-/* Busy, then evidence, then the rest of the set; instructions, clock and user
- * share are among the first few. Columns requested by name come first. */
+/* Busy, then evidence, then other metrics of the set; instructions, clock and
+ * user share are among the first few. Columns requested by name precede all. */
 static void
 columns_order(struct view *v)
 {

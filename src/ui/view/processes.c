@@ -83,7 +83,7 @@ processes_selected(const struct process_list *l)
 	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
-/* By the order in force; new rows come last. */
+/* Sorts by the current order; new rows come last. */
 static void
 keys_frozen(struct process_list *l, const struct process_order *o,
 	    const struct process_row *row, unsigned n)
@@ -465,7 +465,7 @@ over_keep_command(struct process_list *l)
 		l->over.command.text[0] = '\0';
 }
 
-/* An ended process stays open, with a row that says so. */
+/* An ended process stays open; its row has a note. */
 static void
 follow_open(struct process_list *l)
 {

@@ -53,7 +53,7 @@ struct process_past {
 	/* The table of that frame, or NULL. */
 	const struct process_table *(*at)(const struct monitor *self,
 					  uint64_t seq);
-	/* Of traced events; see monitor_traces, monitor_traced. */
+	/* As monitor_traces and monitor_traced. */
 	bool (*traces)(const struct monitor *self, unsigned metric);
 	double (*traced)(const struct monitor *self, const struct span *s,
 			 unsigned metric, bool *few);
@@ -147,7 +147,7 @@ bool processes_pinned(const struct process_list *l,
 /* "clang (5120) ended", once; false: nothing new. */
 bool processes_describe_ended(struct process_list *l, struct buf *out);
 
-/* Of the open process, also after its end; NULL: none, or not in this table. */
+/* The row of the open process, even after its end; NULL: none. */
 const struct process_row *processes_opened(const struct process_list *l);
 
 const struct ended_process *processes_find_ended(const struct process_list *l);

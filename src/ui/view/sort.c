@@ -241,7 +241,7 @@ event_choices(const struct view *v, int *out)
 	return n;
 }
 
-/* CPU%, then values without a column, then the rest, then events. */
+/* CPU%, then values without a column, other values, events. */
 static unsigned
 process_choices(const struct view *v, int *out)
 {

@@ -12,7 +12,7 @@
 
 /* "/root: 27 of 60" if the list has no title; else the number of rows. */
 static void
-count_text(const struct view *v, int w, struct buf *b)
+make_count_text(const struct view *v, int w, struct buf *b)
 {
 	const struct process_list *l = v->procs;
 	int most = w / 4;
@@ -62,7 +62,7 @@ panel_views_draw(struct canvas *c, const struct view *v)
 		of_processes && v->procs->list.filter[0] != 0 && !v->lay.boxed;
 
 	if (of_processes)
-		count_text(v, w, &b);
+		make_count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
 	/* On narrow screens the last views are letters; the current one has its
 	 * name. */
@@ -107,7 +107,7 @@ struct pen {
 };
 
 __attribute__((format(printf, 3, 4))) static void
-say(struct pen *p, enum role role, const char *fmt, ...)
+print_text(struct pen *p, enum role role, const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -123,7 +123,7 @@ say(struct pen *p, enum role role, const char *fmt, ...)
 
 /* Cuts the name so that `behind` cells remain after it. */
 static void
-say_name(struct pen *p, const struct process_row *row, int behind)
+print_process_name(struct pen *p, const struct process_row *row, int behind)
 {
 	enum { LEAST = 8 };
 	const char *name = row->name[0] != 0 ? row->name : "-";
@@ -132,18 +132,18 @@ say_name(struct pen *p, const struct process_row *row, int behind)
 		   snprintf(text, sizeof text, " (%d)", (int)row->pid);
 
 	if (most < LEAST || canvas_width(name) <= most) {
-		say(p, ROLE_STRONG, "%s", name);
+		print_text(p, ROLE_STRONG, "%s", name);
 	} else {
 		panel_cut(p->c, p->x, p->y, most, ROLE_STRONG, name);
 		p->x += most;
 		p->room -= most;
 	}
-	say(p, ROLE_STRONG, "%s", text);
+	print_text(p, ROLE_STRONG, "%s", text);
 }
 
 /* The marker at most a few frames before the fall. */
 static const struct ui_mark *
-mark_before(const struct view *v, double since_s)
+find_mark_before(const struct view *v, double since_s)
 {
 	enum { FRAMES = 4 };
 	double began = v->f->elapsed_s - since_s;
@@ -197,28 +197,29 @@ ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 
 /* "IPC fell from 4.20 to 0.76 at marker index v2, 43 s ago." */
 static bool
-say_fall(struct pen *p, const struct view *v, const struct process_row *row)
+print_ipc_fall(struct pen *p, const struct view *v,
+	       const struct process_row *row)
 {
 	struct fall fall;
 
 	if (!ipc_fell(v, row, &fall))
 		return false;
-	const struct ui_mark *mark = mark_before(v, fall.since_s);
+	const struct ui_mark *mark = find_mark_before(v, fall.since_s);
 
 	if (p->c == NULL)
 		return true;
-	say(p, ROLE_TEXT, "IPC fell from %s to %s", FIXED(fall.from, 2),
-	    FIXED(row->value[PROCESS_IPC], 2));
+	print_text(p, ROLE_TEXT, "IPC fell from %s to %s", FIXED(fall.from, 2),
+		   FIXED(row->value[PROCESS_IPC], 2));
 	if (mark != NULL)
-		say(p, ROLE_TEXT, " at marker %s", mark->name);
-	say(p, ROLE_TEXT, ", %.0f s ago. ", fall.since_s);
+		print_text(p, ROLE_TEXT, " at marker %s", mark->name);
+	print_text(p, ROLE_TEXT, ", %.0f s ago. ", fall.since_s);
 	return true;
 }
 
 /* "; 32 L1D-ld MPKI": evidence from the process's own events. */
 static void
-say_own_evidence(struct pen *p, const struct view *v,
-		 const struct process_row *row, enum bottleneck_word own)
+print_own_evidence(struct pen *p, const struct view *v,
+		   const struct process_row *row, enum bottleneck_word own)
 {
 	enum slot_share cause = share_of_word(own);
 	int metric =
@@ -232,14 +233,14 @@ say_own_evidence(struct pen *p, const struct view *v,
 
 	if (isnan(value) || few)
 		return;
-	say(p, ROLE_STRONG, "; ");
-	say(p, ROLE_BAD, "%s", FIXED(value, value < 9.95 ? 1 : 0));
-	say(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
+	print_text(p, ROLE_STRONG, "; ");
+	print_text(p, ROLE_BAD, "%s", FIXED(value, value < 9.95 ? 1 : 0));
+	print_text(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
 }
 
 /* " Press 4.": a preset with more evidence, not the current one. */
 static void
-say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
+print_preset_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 {
 	int see = preset_find(bottleneck_words[own].see);
 	int from = p->x;
@@ -248,16 +249,17 @@ say_own_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 	    (v->s->preset_possible >> see & 1) == 0 ||
 	    view_preset_key(v, see) == 0)
 		return;
-	say(p, ROLE_STRONG, " Press ");
-	say(p, ROLE_KEY, "%c", view_preset_key(v, see));
-	say(p, ROLE_STRONG, ".");
+	print_text(p, ROLE_STRONG, " Press ");
+	print_text(p, ROLE_KEY, "%c", view_preset_key(v, see));
+	print_text(p, ROLE_STRONG, ".");
 	view_hit(v, p->c, from, p->y, p->x - from, view_preset_key(v, see));
 }
 
 /* "kvstored (4411) is memory bound: IPC 0.70; 32 L1D-ld MPKI; 26% of all
  * cycles. Press 4."; without its own events: "is slow". */
 static void
-say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
+print_flagged_process(struct pen *p, const struct view *v,
+		      const struct process_row *row)
 {
 	enum { BEHIND = sizeof " is slow: IPC 0.00 with 100% of all cycles." };
 	enum bottleneck_word own = processes_bottleneck(v->procs, row);
@@ -266,22 +268,22 @@ say_flagged(struct pen *p, const struct view *v, const struct process_row *row)
 	canvas_put(p->c, p->x, p->y, ROLE_ALARM, "!");
 	p->x += 2;
 	p->room -= 2;
-	say_name(p, row, BEHIND);
+	print_process_name(p, row, BEHIND);
 	if (own == BOTTLENECK_BAD_SPEC)
-		say(p, ROLE_STRONG, ": bad speculation: IPC ");
+		print_text(p, ROLE_STRONG, ": bad speculation: IPC ");
 	else
-		say(p, ROLE_STRONG, " %s: IPC ",
-		    cause ? bottleneck_words[own].said : "is slow");
-	say(p, ROLE_BAD, "%s", FIXED(row->value[PROCESS_IPC], 2));
+		print_text(p, ROLE_STRONG, " %s: IPC ",
+			   cause ? bottleneck_words[own].said : "is slow");
+	print_text(p, ROLE_BAD, "%s", FIXED(row->value[PROCESS_IPC], 2));
 	if (cause)
-		say_own_evidence(p, v, row, own);
+		print_own_evidence(p, v, row, own);
 	if (!isnan(row->value[PROCESS_CYCLES_PCT]))
-		say(p, ROLE_STRONG, "%s %s%% of all cycles",
-		    cause ? ";" : " with",
-		    FIXED(row->value[PROCESS_CYCLES_PCT], 0));
-	say(p, ROLE_STRONG, ".");
+		print_text(p, ROLE_STRONG, "%s %s%% of all cycles",
+			   cause ? ";" : " with",
+			   FIXED(row->value[PROCESS_CYCLES_PCT], 0));
+	print_text(p, ROLE_STRONG, ".");
 	if (cause)
-		say_own_key(p, v, own);
+		print_preset_key(p, v, own);
 }
 
 static const struct process_row *
@@ -302,7 +304,7 @@ find_busiest(const struct process_list *l)
 
 /* Why all rows lack CPU time; NULL: some have it. */
 static const char *
-why_none_known(const struct process_table *t)
+find_reason_of_no_figures(const struct process_table *t)
 {
 	unsigned fresh = 0;
 
@@ -320,33 +322,34 @@ why_none_known(const struct process_table *t)
 
 /* "No process is slow: the busiest is clang (5120), 93% CPU at IPC 4.91." */
 static void
-say_none_flagged(struct pen *p, const struct process_list *l)
+print_busiest_process(struct pen *p, const struct process_list *l)
 {
 	enum { BEHIND = sizeof ", 1000% CPU at IPC 0.00." };
 	const struct process_row *most = find_busiest(l);
-	const char *unknown = why_none_known(l->t);
+	const char *unknown = find_reason_of_no_figures(l->t);
 
 	bool judged = processes_has_metric(l, PROCESS_CYCLES_PCT);
 
 	if (unknown != NULL) {
-		say(p, ROLE_STRONG, "%s", unknown);
+		print_text(p, ROLE_STRONG, "%s", unknown);
 		return;
 	}
 	const char *readable = l->t->everything ? "" : "that can be read ";
 
 	if (most == NULL) {
-		say(p, ROLE_STRONG, "%s process %suses 5%% of a core.",
-		    judged ? "No process is slow: no" : "No", readable);
+		print_text(p, ROLE_STRONG, "%s process %suses 5%% of a core.",
+			   judged ? "No process is slow: no" : "No", readable);
 		return;
 	}
-	say(p, ROLE_STRONG, "%s busiest %sis ",
-	    judged ? "No process is slow: the" : "The", readable);
-	say_name(p, most, BEHIND);
-	say(p, ROLE_STRONG, ", %s%% CPU", FIXED(most->value[PROCESS_CPU], 0));
+	print_text(p, ROLE_STRONG, "%s busiest %sis ",
+		   judged ? "No process is slow: the" : "The", readable);
+	print_process_name(p, most, BEHIND);
+	print_text(p, ROLE_STRONG, ", %s%% CPU",
+		   FIXED(most->value[PROCESS_CPU], 0));
 	if (!isnan(most->value[PROCESS_IPC]))
-		say(p, ROLE_STRONG, " at IPC %s",
-		    FIXED(most->value[PROCESS_IPC], 2));
-	say(p, ROLE_STRONG, ".");
+		print_text(p, ROLE_STRONG, " at IPC %s",
+			   FIXED(most->value[PROCESS_IPC], 2));
+	print_text(p, ROLE_STRONG, ".");
 }
 
 /* Do the process's own events show the cause, or the time of the fall? */
@@ -359,7 +362,7 @@ flagged_has_evidence(const struct view *v, bool *cause)
 	*cause = flagged != NULL &&
 		 share_of_word(processes_bottleneck(v->procs, flagged)) !=
 			 SHARE_COUNT;
-	return flagged != NULL && say_fall(&none, v, flagged);
+	return flagged != NULL && print_ipc_fall(&none, v, flagged);
 }
 
 /* The flagged cores with most of the process's cycles, if its own bottleneck is
@@ -381,22 +384,23 @@ flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 
 /* Why miss rates are missing; key v counts them. */
 static void
-say_events_key(struct pen *p, const struct view *v)
+print_tracing_key(struct pen *p, const struct view *v)
 {
 	int from = p->x;
 
 	if (v->procs->tracer.state == PROCESS_TRACING_NONE)
-		say(p, ROLE_DIM,
-		    "A process has cycles, instructions, energy; no misses.");
+		print_text(
+			p, ROLE_DIM,
+			"A process has cycles, instructions, energy; no misses.");
 	if (v->procs->tracer.state != PROCESS_TRACING_OFF)
 		return;
-	say(p, ROLE_KEY, "v");
-	say(p, ROLE_DIM, " counts events per process.");
+	print_text(p, ROLE_KEY, "v");
+	print_text(p, ROLE_DIM, " counts events per process.");
 	view_hit(v, p->c, from, p->y, p->x - from, 'v');
 }
 
 static void
-say_cores(struct pen *p, const struct view *v)
+print_probable_cause(struct pen *p, const struct view *v)
 {
 	struct bottleneck_loss worst;
 
@@ -407,14 +411,15 @@ say_cores(struct pen *p, const struct view *v)
 	const struct scope *s = &v->f->scope[worst.scope];
 	enum role role = view_scope_role(v, worst.scope);
 
-	say(p, ROLE_DIM, "Probable cause: ");
+	print_text(p, ROLE_DIM, "Probable cause: ");
 	if (s->level == SCOPE_CORE)
-		say(p, role, "cpu %d", t->cpu[s->index].id);
+		print_text(p, role, "cpu %d", t->cpu[s->index].id);
 	else
-		say(p, role, "%s", t->cluster[s->index].label);
-	say(p, ROLE_TEXT, " %s meanwhile. ", bottleneck_words[one->word].said);
+		print_text(p, role, "%s", t->cluster[s->index].label);
+	print_text(p, ROLE_TEXT, " %s meanwhile. ",
+		   bottleneck_words[one->word].said);
 	if (p->room >= 61)
-		say_events_key(p, v);
+		print_tracing_key(p, v);
 }
 
 /* An empty list has its reason in the notice. */
@@ -442,41 +447,41 @@ process_headline_draw(struct canvas *c, const struct view *v)
 	const struct process_row *flagged = processes_flagged(l);
 
 	if (flagged != NULL)
-		say_flagged(&p, v, flagged);
+		print_flagged_process(&p, v, flagged);
 	else
-		say_none_flagged(&p, l);
+		print_busiest_process(&p, l);
 	if (c->window.h < 2)
 		return;
 	p = (struct pen){ c, 3, 1, c->window.w - 4 };
 	bool cause;
 
 	if (flagged_has_evidence(v, &cause))
-		(void)say_fall(&p, v, flagged);
+		(void)print_ipc_fall(&p, v, flagged);
 	if (!cause)
-		say_cores(&p, v);
+		print_probable_cause(&p, v);
 }
 
 /* "For the last 33 s, since marker index v2." */
 static void
-say_since(struct pen *p, const struct view *v)
+print_headline_age(struct pen *p, const struct view *v)
 {
 	double since =
 		v->f->headline != NULL ? (double)v->f->headline->since_s : NAN;
-	const struct ui_mark *mark = mark_before(v, since);
+	const struct ui_mark *mark = find_mark_before(v, since);
 	char ago[CHART_AGO_SIZE];
 
 	if (!(since >= 2 * v->when.period_s) || p->room < 30)
 		return;
 	chart_ago(since, 1, ago);
 	if (since < 99.5)
-		say(p, ROLE_DIM, "For the last %.0f s", since);
+		print_text(p, ROLE_DIM, "For the last %.0f s", since);
 	else
-		say(p, ROLE_DIM, "For the last %s", ago);
+		print_text(p, ROLE_DIM, "For the last %s", ago);
 	if (mark != NULL) {
-		say(p, ROLE_DIM, ", since marker ");
-		say(p, ROLE_STRONG, "%s", mark->name);
+		print_text(p, ROLE_DIM, ", since marker ");
+		print_text(p, ROLE_STRONG, "%s", mark->name);
 	}
-	say(p, ROLE_DIM, ".");
+	print_text(p, ROLE_DIM, ".");
 }
 
 /* Do the process's own events show the row's cause? */
@@ -504,25 +509,27 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	struct process_culprit who;
 
 	if (t == NULL || !processes_culprit(t, v->f, scope, &who)) {
-		say_since(&p, v);
+		print_headline_age(&p, v);
 		return;
 	}
-	say(&p, ROLE_DIM,
-	    shows_row_cause(v, who.row, scope) ? "Cause: "
-					       : "Probable cause: ");
-	say_name(&p, who.row, BEHIND);
+	print_text(&p, ROLE_DIM,
+		   shows_row_cause(v, who.row, scope) ? "Cause: "
+						      : "Probable cause: ");
+	print_process_name(&p, who.row, BEHIND);
 	if (!isnan(who.ipc))
-		say(&p, ROLE_TEXT, ", IPC %s", FIXED(who.ipc, 2));
-	say(&p, ROLE_TEXT, ", %s%% of the %s cycles. ", FIXED(who.share_pct, 0),
-	    who.part >= 0 ? PRINTED("%s cores'", t->parts.label[who.part])
-			  : "cores'");
+		print_text(&p, ROLE_TEXT, ", IPC %s", FIXED(who.ipc, 2));
+	print_text(&p, ROLE_TEXT, ", %s%% of the %s cycles. ",
+		   FIXED(who.share_pct, 0),
+		   who.part >= 0
+			   ? PRINTED("%s cores'", t->parts.label[who.part])
+			   : "cores'");
 	view_hit(v, c, 3, y, p.x - 3, 'P');
-	say_since(&p, v);
+	print_headline_age(&p, v);
 }
 
 /* The most common reason for a missing IPC. */
 static unsigned
-why_no_counts(const struct process_table *t)
+find_reason_of_no_counts(const struct process_table *t)
 {
 	unsigned n[PROCESS_ACCESS_COUNT] = { 0 }, most = PROCESS_COUNTED;
 
@@ -545,7 +552,7 @@ process_notice(const struct view *v, struct buf *b)
 
 	if (t == NULL)
 		return;
-	why = why_no_counts(t);
+	why = find_reason_of_no_counts(t);
 	if (why == PROCESS_NO_COUNTERS && v->s->mode == UI_MODE_BUSY &&
 	    v->s->why_code != ERR_PERM && b->len > 0)
 		why = PROCESS_COUNTED;
@@ -561,7 +568,7 @@ process_notice(const struct view *v, struct buf *b)
 
 /* "processes 93.1% of cycles"; omitted if it does not fit. */
 __attribute__((format(printf, 3, 4))) static void
-say_label_value(struct pen *p, const char *what, const char *fmt, ...)
+print_labelled_if_fits(struct pen *p, const char *what, const char *fmt, ...)
 {
 	char value[128];
 	va_list ap;
@@ -571,21 +578,21 @@ say_label_value(struct pen *p, const char *what, const char *fmt, ...)
 	va_end(ap);
 	if (p->room < canvas_width(what) + 1 + canvas_width(value))
 		return;
-	say(p, ROLE_DIM, "%s ", what);
-	say(p, ROLE_TEXT, "%s", value);
-	say(p, ROLE_DIM, "   ");
+	print_text(p, ROLE_DIM, "%s ", what);
+	print_text(p, ROLE_TEXT, "%s", value);
+	print_text(p, ROLE_DIM, "   ");
 }
 
 static void
-say_cycles_covered(struct pen *p, const struct process_table *t,
-		   enum ui_mode mode)
+print_cycles_covered(struct pen *p, const struct process_table *t,
+		     enum ui_mode mode)
 {
 	double share = t->own.value[PROCESS_CYCLES_PCT];
 	bool counted = mode != UI_MODE_BUSY ||
 		       (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 
 	if (isnan(share))
-		say_label_value(
+		print_labelled_if_fits(
 			p, t->everything ? "processes" : "your processes",
 			"alone: %s",
 			!counted ? "the cores are not counted"
@@ -593,14 +600,14 @@ say_cycles_covered(struct pen *p, const struct process_table *t,
 				? "not counted in user+kernel"
 				: "some counts are of another interval");
 	else
-		say_label_value(p, "processes", "%s%% of %scycles",
-				FIXED(share, 1),
-				p->room >= 100 ? "the cores' " : "");
+		print_labelled_if_fits(p, "processes", "%s%% of %scycles",
+				       FIXED(share, 1),
+				       p->room >= 100 ? "the cores' " : "");
 }
 
 /* Cycles covered, records lost, and cost of the trace. */
 static void
-say_traced(struct pen *p, const struct view *v)
+print_tracing_state(struct pen *p, const struct view *v)
 {
 	const struct process_table *t = v->procs->t;
 	const struct process_traced *it = t->traced;
@@ -614,24 +621,24 @@ say_traced(struct pen *p, const struct view *v)
 			 100 * (double)it->cycles / (double)t->cores.d.cycles,
 			 it->recorded ? "" : ", ");
 	if (it->recorded) {
-		say_label_value(p, "events", "%s", seen);
+		print_labelled_if_fits(p, "events", "%s", seen);
 	} else if (it->own) {
-		say_label_value(p, "own events", "%s%llu descriptors", seen,
-				(unsigned long long)it->files);
+		print_labelled_if_fits(p, "own events", "%s%llu descriptors",
+				       seen, (unsigned long long)it->files);
 	} else {
 		if (it->period_ns > PERIOD_NS) /* raised to limit its cost */
 			snprintf(period, sizeof period, ", each %llu ms only",
 				 (unsigned long long)it->period_ns / 1000000);
-		say_label_value(p, "traced", "%s%llu%s, %llu rejected%s", seen,
-				(unsigned long long)it->gaps,
-				it->gaps == 1 ? " gap" : " gaps",
-				(unsigned long long)it->dropped, period);
+		print_labelled_if_fits(p, "traced", "%s%llu%s, %llu rejected%s",
+				       seen, (unsigned long long)it->gaps,
+				       it->gaps == 1 ? " gap" : " gaps",
+				       (unsigned long long)it->dropped, period);
 	}
 }
 
 /* "where in its code: perf record ...  y copy" for the open process. */
 static bool
-say_next_tool(struct pen *p, const struct view *v)
+print_profiler_command(struct pen *p, const struct view *v)
 {
 	const struct process_row *row = processes_opened(v->procs);
 	char line[256];
@@ -642,15 +649,15 @@ say_next_tool(struct pen *p, const struct view *v)
 	    !view_next_tool(v, row, &b))
 		return false;
 	if (p->room > 100)
-		say(p, ROLE_DIM, "where in its code: ");
+		print_text(p, ROLE_DIM, "where in its code: ");
 	int w = canvas_width(buf_cstr(&b));
 
 	w = w < p->room - COPY_W ? w : p->room - COPY_W;
 	panel_cut(p->c, p->x, p->y, w, ROLE_STRONG, line);
 	view_hit(v, p->c, p->x, p->y, w + COPY_W, 'y');
 	p->x += w;
-	say(p, ROLE_KEY, "  y");
-	say(p, ROLE_DIM, " copy");
+	print_text(p, ROLE_KEY, "  y");
+	print_text(p, ROLE_DIM, " copy");
 	return true;
 }
 
@@ -663,32 +670,34 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 	char text[64];
 	struct buf why = buf_over(text, sizeof text);
 
-	if (l->t == NULL || say_next_tool(&p, v))
+	if (l->t == NULL || print_profiler_command(&p, v))
 		return;
 	/* An arrow marks the kept order, unless the frame's title shows it. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
 		if (l->frozen)
-			say_label_value(&p, "order", "kept");
+			print_labelled_if_fits(&p, "order", "kept");
 		if (view_column_missing(v, &l->list, l->list.sort, &why))
-			say_label_value(&p, "sort", "%s", buf_cstr(&why));
+			print_labelled_if_fits(&p, "sort", "%s",
+					       buf_cstr(&why));
 	}
-	say_traced(&p, v);
+	print_tracing_state(&p, v);
 	if ((l->t->own.known & PROCESS_HAS_COUNTS) != 0) {
 		bool differ = l->tracer.n > 0 && v->f->domain != l->t->domain;
 
-		say_cycles_covered(&p, l->t, v->s->mode);
-		say_label_value(&p, "counts", "%s%s%s",
-				panel_modes(l->t->domain),
-				differ ? ", events " : "",
-				differ ? panel_modes(v->f->domain) : "");
+		print_cycles_covered(&p, l->t, v->s->mode);
+		print_labelled_if_fits(&p, "counts", "%s%s%s",
+				       panel_modes(l->t->domain),
+				       differ ? ", events " : "",
+				       differ ? panel_modes(v->f->domain) : "");
 	}
 	if (l->list.sort == COLUMN_PROCESS + PROCESS_WATTS ||
 	    l->list.sort == COLUMN_PROCESS + PROCESS_NJ)
-		say_label_value(&p, "~",
-				wide ? "est. of own core time" : "estimate");
+		print_labelled_if_fits(
+			&p, "~", wide ? "est. of own core time" : "estimate");
 	if (l->t->started != UINT64_MAX)
-		say_label_value(&p, "seen", "%u new, %llu forks+threads",
-				l->t->born, (unsigned long long)l->t->started);
+		print_labelled_if_fits(&p, "seen", "%u new, %llu forks+threads",
+				       l->t->born,
+				       (unsigned long long)l->t->started);
 	if (cost[0] != 0)
-		say_label_value(&p, "cost", "%s", cost);
+		print_labelled_if_fits(&p, "cost", "%s", cost);
 }

@@ -19,7 +19,7 @@ panel_process_chart_rows(const struct view *v, int w)
 
 /* The history of an ended process stops at its end. */
 static void
-view_until_end(const struct view *v, struct view *then)
+make_view_until_end(const struct view *v, struct view *then)
 {
 	const struct ended_process *over = processes_find_ended(v->procs);
 
@@ -31,13 +31,13 @@ view_until_end(const struct view *v, struct view *then)
 }
 
 static void
-draw_over_time(struct canvas *c, const struct view *now,
-	       const struct process_row *row, enum process_metric metric)
+draw_metric_over_time(struct canvas *c, const struct view *now,
+		      const struct process_row *row, enum process_metric metric)
 {
 	struct view then;
 	const struct view *v = &then;
 
-	view_until_end(now, &then);
+	make_view_until_end(now, &then);
 	enum { END_W = 8 };
 	struct chart k = { .metric = v->metric.main, .core = -1 };
 	char text[VALUE_TEXT_SIZE + 4] = "─ ";
@@ -102,7 +102,7 @@ panel_process_chart_draw(struct canvas *c, const struct view *v)
 		  over == NULL ? ""
 			       : PRINTED("ended at %s",
 					 process_clock(ended, over->wall_ns)));
-	draw_over_time(c, v, row, metric);
+	draw_metric_over_time(c, v, row, metric);
 }
 
 enum {
@@ -134,8 +134,9 @@ known_quotient(double above, double below)
 }
 
 static void
-draw_part(struct canvas *c, const struct process_row *row,
-	  const struct process_part *part, double ipc, int y, enum role role)
+draw_kind_numbers(struct canvas *c, const struct process_row *row,
+		  const struct process_part *part, double ipc, int y,
+		  enum role role)
 {
 	double ns = row->interval_s * 1e9;
 	bool counts = (row->known & PROCESS_HAS_PARTS) != 0;
@@ -186,8 +187,8 @@ draw_kinds(struct canvas *c, const struct view *v,
 				: ROLE_TEXT;
 
 		canvas_textn(c, 2, y, 6, role, parts->label[i]);
-		draw_part(c, row, &row->d.part[i], part_ipc(row, i), y++,
-			  ROLE_TEXT);
+		draw_kind_numbers(c, row, &row->d.part[i], part_ipc(row, i),
+				  y++, ROLE_TEXT);
 	}
 	whole.known = 0;
 	if ((row->known & PROCESS_HAS_COUNTS) != 0)
@@ -198,7 +199,8 @@ draw_kinds(struct canvas *c, const struct view *v,
 		whole.known |= PROCESS_HAS_PART_ENERGY;
 	canvas_text(c, 2, y, ROLE_STRONG,
 		    c->glyphs == CANVAS_ASCII ? "all" : "Σ");
-	draw_part(c, &whole, &all, row->value[PROCESS_IPC], y++, ROLE_STRONG);
+	draw_kind_numbers(c, &whole, &all, row->value[PROCESS_IPC], y++,
+			  ROLE_STRONG);
 	return y;
 }
 
@@ -219,7 +221,7 @@ draw_kind_titles(struct canvas *c, int y)
 }
 
 static const struct process_row *
-process_called(const struct process_table *t, int32_t pid)
+find_process_of_pid(const struct process_table *t, int32_t pid)
 {
 	for (unsigned i = 0; i < t->n; i++)
 		if (t->row[i].pid == pid)
@@ -229,7 +231,7 @@ process_called(const struct process_table *t, int32_t pid)
 
 /* "13:41:07, 22 min ago"; "": unknown. */
 static void
-when_text(int64_t then_ns, int64_t now_ns, struct buf *b)
+make_time_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 {
 	static const struct {
 		int64_t below, unit;
@@ -251,12 +253,13 @@ when_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 }
 
 static void
-started_text(const struct view *v, const struct process_row *row, struct buf *b)
+make_start_text(const struct view *v, const struct process_row *row,
+		struct buf *b)
 {
 	const struct process_row *parent =
-		process_called(v->procs->t, row->parent);
+		find_process_of_pid(v->procs->t, row->parent);
 
-	when_text(row->started_ns, v->f->stamp.wall_ns, b);
+	make_time_text(row->started_ns, v->f->stamp.wall_ns, b);
 	if (b->len == 0)
 		buf_str(b, "unknown");
 	if (row->parent < 0 || row->parent == row->pid)
@@ -316,11 +319,11 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 	/* Before lines that may find no room. */
 	if (over == NULL && unusual_interval(row) != NULL)
 		draw_labelled_line(c, y++, "covers", unusual_interval(row));
-	started_text(v, row, &b);
+	make_start_text(v, row, &b);
 	draw_labelled_line(c, y++, "started", buf_cstr(&b));
 	if (over != NULL) {
 		b = buf_over(text, sizeof text);
-		when_text(over->wall_ns, v->f->stamp.wall_ns, &b);
+		make_time_text(over->wall_ns, v->f->stamp.wall_ns, &b);
 		draw_labelled_line(c, y++, "ended", buf_cstr(&b));
 	}
 	if (processes_command(v->procs)[0] != '\0')

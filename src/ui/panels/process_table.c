@@ -237,8 +237,8 @@ process_part_role(const struct view *v, unsigned part)
 }
 
 static enum role
-role_of(const struct view *v, const struct process_row *row,
-	enum process_metric metric, bool dim)
+metric_role(const struct view *v, const struct process_row *row,
+	    enum process_metric metric, bool dim)
 {
 	bool few = row->d.instructions < FEW_INSTRUCTIONS;
 
@@ -281,7 +281,8 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 	char text[VALUE_TEXT_SIZE];
 
 	process_number(row, PROCESS_IPC, w - 2, text);
-	canvas_right(c, x, y, w - 1, role_of(v, row, PROCESS_IPC, dim), text);
+	canvas_right(c, x, y, w - 1, metric_role(v, row, PROCESS_IPC, dim),
+		     text);
 	if (row->flagged && !has_named_bottleneck(v, row))
 		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
 	else
@@ -329,8 +330,8 @@ draw_traced(struct canvas *c, const struct view *v,
 }
 
 static void
-draw_word(struct canvas *c, const struct view *v, const struct process_row *row,
-	  int x, int y, int w, bool dim)
+draw_bottleneck(struct canvas *c, const struct view *v,
+		const struct process_row *row, int x, int y, int w, bool dim)
 {
 	enum bottleneck_word word = processes_bottleneck(v->procs, row);
 
@@ -393,7 +394,7 @@ process_values_draw(struct canvas *c, const struct view *v,
 			draw_traced(c, v, row, i - COLUMN_TRACED, at + 1, y,
 				    w - 1, dim);
 		} else if (i == COLUMN_WORD) {
-			draw_word(c, v, row, at + 2, y, w - 2, dim);
+			draw_bottleneck(c, v, row, at + 2, y, w - 2, dim);
 		} else if (i == COLUMN_IPC) {
 			draw_ipc(c, v, row, at, y, w, dim);
 		} else if (i == COLUMN_SPARK) {
@@ -402,8 +403,9 @@ process_values_draw(struct canvas *c, const struct view *v,
 			process_number(row, (enum process_metric)metric, w - 1,
 				       text);
 			canvas_right(c, at + 1, y, w - 1,
-				     role_of(v, row,
-					     (enum process_metric)metric, dim),
+				     metric_role(v, row,
+						 (enum process_metric)metric,
+						 dim),
 				     text);
 		}
 	}

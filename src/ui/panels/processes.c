@@ -92,8 +92,8 @@ draw_list_frame(struct canvas *c, const struct view *v,
 }
 
 static void
-title_text(const struct view *v, unsigned kind, const struct process_column *of,
-	   struct buf *b)
+make_title_text(const struct view *v, unsigned kind,
+		const struct process_column *of, struct buf *b)
 {
 	if (kind == COLUMN_SPARK)
 		spark_title(v, process_metrics[processes_trend(v->procs)].label,
@@ -131,7 +131,7 @@ draw_titles(struct canvas *c, const struct view *v,
 		if (sorted)
 			buf_str(&b, view_sort_arrow(list,
 						    c->glyphs == CANVAS_ASCII));
-		title_text(v, i, of, &b);
+		make_title_text(v, i, of, &b);
 		buf_cstr(&b);
 		if (gap == 2 || i == COLUMN_USER || i == COLUMN_NAME)
 			canvas_textn(c, at + gap, y, w - gap, role, text);
@@ -149,9 +149,9 @@ enum { WORD_W = 6 };
 
 /* Why there are no counts: a dim word for expected reasons, else a sentence. */
 static void
-draw_access(struct canvas *c, const struct process_list *l,
-	    const struct process_columns *k, const struct process_row *row,
-	    int x, int y)
+draw_access_reason(struct canvas *c, const struct process_list *l,
+		   const struct process_columns *k,
+		   const struct process_row *row, int x, int y)
 {
 	bool timed = !isnan(row->value[PROCESS_CPU]);
 	int at = x + k->at[COLUMN_CPU].x + 1, end = x + k->end;
@@ -225,8 +225,8 @@ draw_name(struct canvas *c, const struct process_columns *k,
 
 /* "kvstored ended at 14:05:22", without numbers. */
 static void
-draw_over(struct canvas *c, const struct process_columns *k,
-	  const struct ended_process *over, int x, int y)
+draw_ended_process(struct canvas *c, const struct process_columns *k,
+		   const struct ended_process *over, int x, int y)
 {
 	char clock[PROCESS_CLOCK_SIZE];
 	int at = x + k->at[COLUMN_NAME].x + 1;
@@ -251,18 +251,18 @@ draw_row(struct canvas *c, const struct view *v,
 		canvas_textn(c, x + k->at[COLUMN_USER].x + 1, y,
 			     k->at[COLUMN_USER].w - 1, ROLE_DIM, row->user);
 	if (row == &l->over.row) {
-		draw_over(c, k, &l->over, x, y);
+		draw_ended_process(c, k, &l->over, x, y);
 		return;
 	}
 	draw_name(c, k, row, x, y, last, dim && row->access == PROCESS_COUNTED);
 	process_values_draw(c, v, k, row, x, y, dim);
 	if (row->access != PROCESS_COUNTED)
-		draw_access(c, l, k, row, x, y);
+		draw_access_reason(c, l, k, row, x, y);
 }
 
 static void
-draw_rule(struct canvas *c, const struct view *v,
-	  const struct process_columns *k, int x, int y)
+draw_order_rule(struct canvas *c, const struct view *v,
+		const struct process_columns *k, int x, int y)
 {
 	const struct process_list *l = v->procs;
 	bool ascii = c->glyphs == CANVAS_ASCII;
@@ -280,8 +280,8 @@ draw_rule(struct canvas *c, const struct view *v,
 
 /* "▸ 23 processes idle   a lists them" */
 static void
-draw_idle(struct canvas *c, const struct view *v,
-	  const struct process_columns *k, int x, int y)
+draw_idle_line(struct canvas *c, const struct view *v,
+	       const struct process_columns *k, int x, int y)
 {
 	int at = x + k->at[COLUMN_NAME].x + 1, end = x + k->end;
 
@@ -298,8 +298,8 @@ draw_idle(struct canvas *c, const struct view *v,
 }
 
 static void
-draw_rest(struct canvas *c, const struct view *v,
-	  const struct process_columns *k, int x, int y)
+draw_unattributed(struct canvas *c, const struct view *v,
+		  const struct process_columns *k, int x, int y)
 {
 	const struct process_list *l = v->procs;
 	unsigned denied = 0;
@@ -345,8 +345,8 @@ draw_lines(struct canvas *c, const struct view *v,
 			break;
 		if (row == NULL) {
 			(l->line[line].kind == LINE_IDLE
-				 ? draw_idle
-				 : draw_rule)(c, v, k, x, y);
+				 ? draw_idle_line
+				 : draw_order_rule)(c, v, k, x, y);
 			continue;
 		}
 		draw_row(c, v, k, row, x, y,
@@ -398,7 +398,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	y += l->n == 0             ? 1
 	     : l->n < l->list.page ? (int)l->n
 				   : (int)l->list.page;
-	draw_rest(c, v, &k, x, y);
+	draw_unattributed(c, v, &k, x, y);
 }
 
 enum { BUSIEST_FROM_W = 160, BUSIEST_ROWS = 5, BUSIEST_AROUND = 3 };

@@ -8,7 +8,7 @@ struct board {
 	const uint32_t *mask;
 	unsigned owner[32]; /* of a counter; NOBODY: free */
 	uint32_t taken;
-	struct place_conflict seen; /* during the search for one event */
+	struct place_conflict seen; /* conflict found for one event */
 };
 
 /*

@@ -6,7 +6,7 @@
 #define CONFIDENCE 0.95
 #define BAND 0.01        /* smaller differences do not matter */
 #define FENCE 1.5        /* Tukey's factor of the interquartile range */
-#define FENCE_EXACT 1e-3 /* of the median, if that range is 0 */
+#define FENCE_EXACT 1e-3 /* share of the median, if the range is 0 */
 
 static int
 compare_doubles(const void *a, const void *b)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* struct metric.share: one of these + 1. */
+/* struct metric.share is one of these constants plus 1. */
 enum topdown_share {
 	TOPDOWN_USEFUL,
 	TOPDOWN_DISCARDED,    /* discarded, and recovery */

@@ -354,7 +354,7 @@ take_good(const struct tracks *t, const struct track *k,
 		take_slots(t, k, c, now_ns, d);
 }
 
-/* What the CPU can count. */
+/* Notes which counters the CPU lacks. */
 static void
 learn_cannot(const struct tracks *t, struct track *k,
 	     const struct cpu_sample *c)

@@ -76,8 +76,8 @@ struct recorded {
 /* Words that concern the frame. */
 uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
 
-/* As for tracks_take, from a recording; returns stale rows. Multiplexed slots
- * have their mean time. */
+/* As tracks_take, for a recording; returns stale rows. Multiplexed slots have
+ * their mean time. */
 unsigned recorded_take(const struct recorded *r, unsigned ncpus,
 		       unsigned nslots, uint32_t own, struct span *out);
 

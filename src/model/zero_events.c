@@ -73,7 +73,7 @@ work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 	return most;
 }
 
-/* Updates the knowledge of a kind from its CPUs. */
+/* Updates the state of a kind from its CPUs. */
 static void
 update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 	    enum domain domain, uint32_t counted, const struct span *cpu)

@@ -11,11 +11,9 @@ struct locale_system {
 	bool (*set)(int category, const char *name); /* false: no such locale */
 };
 
-/*
- * Sets the environment's locale. macOS makes up names such as en_NL.UTF-8: then
- * LC_CTYPE's locale, C.UTF-8, UTF-8 or en_US.UTF-8 gives the characters, unless
- * the name asks for other than UTF-8. False and a sentence: nothing worked.
- */
+/* Sets the environment's locale. macOS composes names such as en_NL.UTF-8: then
+ * LC_CTYPE's locale, C.UTF-8, UTF-8 or en_US.UTF-8 defines characters, unless
+ * the name specifies another encoding. False and a sentence: nothing worked. */
 bool locale_set(const struct locale_system *system, char *text, size_t size);
 
 /* locale_set with setlocale(3). */

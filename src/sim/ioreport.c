@@ -339,7 +339,7 @@ add_channels(const struct sim_kernel *k)
 	add("Energy Model", "", "mJ", OF_DRAM, 0, five ? "DRAM0" : "DRAM");
 	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
 	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
-	/* Missing in macOS 27, and on the M4 Max already before. */
+	/* Missing from macOS 27 on, and earlier on the M4 Max. */
 	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
 }

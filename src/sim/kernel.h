@@ -183,7 +183,7 @@ struct sim_time {
 	int64_t off_ns[SIM_MAX_CPUS];
 };
 
-/* The kernel's whole state (docs/SIMULATION.md). Truth values are bytes, as a
+/* The kernel's whole state (docs/SIMULATION.md). Booleans are bytes, since a
  * file may hold the struct. */
 struct sim_state {
 	char magic[8];

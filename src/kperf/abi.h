@@ -157,7 +157,7 @@ struct kpep_db {
 #define KPEP_DB_SIZE_OLD 144
 #define KPEP_DB_SIZE 152
 
-/* Chosen and placed events; only the simulator looks inside. */
+/* Chosen and placed events; only the simulator uses the members. */
 struct kpep_config {
 	struct kpep_db *db;
 	struct kpep_event **events; /* in order of adding */

@@ -106,7 +106,7 @@ report_rights(struct examine *x)
 	struct count_permission r;
 
 	permission_read(x->o->root, &r);
-	/* An open source raises them only while opening (group_rights). */
+	/* A source raises its capabilities only to open (group_rights). */
 	if (s != NULL && s->had_rights)
 		r.effective |= s->port.rights;
 	if (!r.has_level)

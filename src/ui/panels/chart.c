@@ -18,7 +18,7 @@ chart_oldest_frame_s(const struct view *v, double period_s)
 	       1.5 * period_s;
 }
 
-/* Plans sums of the run; false: the frames of the span are complete. */
+/* Plans sums of the run if frames of the span are gone; else false. */
 static bool
 chart_plan_run(const struct view *v, struct chart *k)
 {

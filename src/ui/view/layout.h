@@ -11,7 +11,7 @@ enum {
 	LAYOUT_MIN_W = 20,
 	LAYOUT_MIN_H = 5,
 	LAYOUT_COLUMNS = 20,
-	LAYOUT_CELL_W = 4,        /* of a core in its cluster's row: "2.7 " */
+	LAYOUT_CELL_W = 4, /* cell of a core in its cluster's row: "2.7 " */
 	LAYOUT_BOTTLENECK_W = 10, /* "bad-spec !" */
 	LAYOUT_LOST_W = 5         /* "lost%" */
 };

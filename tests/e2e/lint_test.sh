@@ -19,6 +19,9 @@ mkdir -p tree/src/base/mac tree/src/base/linux tree/src/kperf tree/tests/lint tr
 : >tree/src/kperf/sampler.mk
 cp "$here/.clang-format" tree/
 cp "$here/tests/lint/lint.sh" tree/tests/lint/
+mkdir -p tree/tests/data
+cp "$here/tests/messages.py" tree/tests/
+: >tree/tests/data/messages.tsv
 : >tree/tests/lint/globals.txt
 : >tree/tests/lint/circles.txt
 : >tree/tests/lint/words.txt
@@ -224,6 +227,34 @@ echo 'base/hen.o a hen has her reasons' >tree/tests/lint/circles.txt
 check 'an exception that is none any more is told' there_no_more
 : >tree/tests/lint/circles.txt
 rm -f tree/src/base/egg.c tree/src/base/hen.c tree/src/base/cook.c
+
+# A message has a row, a row a message, and its test words of it.
+message_row() # ROW, what lint prints
+{
+	printf '%b' "$1" >tree/tests/data/messages.tsv
+	! lint CC=true && says '^not ok lint: messages_have_rows' && says "$2"
+}
+echo 'the house has no windows here' >tree/tests/rooms.txt
+echo 'the house has many rooms' >tree/tests/few.txt
+printf 'int f(void) { return err_set(0, 1, "%%s: the house has "\n"no doors"); }\n' \
+    >tree/src/base/message.c
+row='%s: the house has no doors'
+check 'a message without a row is found' message_row '' "message.c: no row in .*: $row"
+check 'a row without a message is found' message_row "$row\t- why\nno such house\t- why\n" \
+    'no such message in src: no such house'
+check 'a test without words of the message is found' message_row "$row\ttests/README\n" \
+    "tests/README has no words of: $row"
+check 'a test with three of its words is not enough' message_row "$row\ttests/few.txt\n" \
+    "few.txt has no words of: $row"
+printf '%s\ttests/rooms.txt\n' "$row" >tree/tests/data/messages.tsv
+no_message()
+{
+	lint CC=true
+	says '^ok lint: messages_have_rows$'
+}
+check 'a test with words of the message will do' no_message
+rm tree/src/base/message.c
+: >tree/tests/data/messages.tsv
 
 skipped()
 {

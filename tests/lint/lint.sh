@@ -561,12 +561,20 @@ workflow_steps()
 	}' Makefile src/kperf/sampler.mk $(find .github -name '*.yml')
 }
 
+# Each error and notice stands in tests/data/messages.tsv with a test that has its words.
+messages_have_rows()
+{
+	is_here python3 || { skip 'no python3'; return; }
+	command python3 tests/messages.py ||
+	    echo 'update the table: python3 tests/messages.py --write'
+}
+
 echo control | grep -q control || echo 'grep finds nothing' >>"$work/failed"
 [ ! -e "$work/failed" ] || { echo 'not ok lint: files'; cat "$work/failed"; exit 1; }
 export work gen="$build/gen" LINT_CFLAGS="$features ${LINT_CFLAGS:-}"
 broken=0
 for rule in corridors modules_are_drawn no_os_ifdefs short_files short_functions no_circles no_globals \
-    no_bad_calls one_dialect no_bad_words plain_words one_name headers_stand_alone references_exist workflow_steps formatted
+    no_bad_calls one_dialect no_bad_words plain_words one_name headers_stand_alone references_exist workflow_steps messages_have_rows formatted
 do
 	rm -f "$work/skipped" "$work/failed"
 	$rule >"$work/found"

@@ -43,7 +43,7 @@ def messages():
 
 
 def words(text):
-    return re.findall(r"[\w'-]+", text.replace('\\"', '"').replace("\\n", " "))
+    return re.findall(r"-*\w(?:[\w'-]*\w)?", text.replace('\\"', '"').replace("\\n", " "))
 
 
 def runs(message):

@@ -44,7 +44,7 @@ choose_view(struct app *a, struct err *e)
 	if (a->screen.wanted &&
 	    (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)) {
 		err_print(
-			"this terminal (TERM=%s) cannot show the screen; batch text instead",
+			"this terminal (TERM=%s) cannot show the screen; batch text instead (for the screen set TERM, xterm-256color often works)",
 			term != NULL ? term : "");
 		a->screen.wanted = false;
 		a->text = true;
@@ -78,7 +78,7 @@ accept_source(const struct app *a, struct err *e)
 		if (e->code == ERR_PERM && i->processes &&
 		    a->o->cmd.exec == NULL && !a->o->require_pmu)
 			err_set(e, ERR_PERM,
-				"%s; --processes records your own processes without it",
+				"%s; --processes records your own processes without that permission",
 				i->why.text);
 		return false;
 	}

@@ -37,9 +37,10 @@ filter_ok(const struct app *a, const char *filter, struct err *e)
 	const char *why;
 
 	if (strlen(filter) >= VIEW_FILTER_SIZE)
-		return err_set(e, ERR_USAGE,
-			       "--filter '%s' is longer than %d signs", filter,
-			       VIEW_FILTER_SIZE - 1);
+		return err_set(
+			e, ERR_USAGE,
+			"--filter '%s' is longer than %d characters; shorten it",
+			filter, VIEW_FILTER_SIZE - 1);
 	why = rows_filter_wrong(a, a->look.view, filter);
 	return why == NULL ||
 	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
@@ -322,8 +323,10 @@ update_config_file(struct app *a, const struct ui_request *r, int preset)
 	if (text != NULL &&
 	    !(r != NULL ? set_saved_options(a, r, &no, text)
 			: config_add_preset(text, &a->user, preset)))
-		messages_add(&a->messages,
-			     "the configuration file is too long");
+		messages_add(
+			&a->messages,
+			"not saved: %s would have more than %d bytes; remove what it no longer needs",
+			config_file_name(a, path), CONFIG_MAX - 1);
 	else if (text == NULL || !config_write(a->o->config.path, text, &e))
 		messages_add(&a->messages, "%s", e.text);
 	else if (r != NULL)

@@ -18,7 +18,7 @@ flush_output(int code)
 	err_print("cannot write standard output: %s; the output is incomplete",
 		  errno == EBADF ? "it is closed"
 		  : errno != 0   ? strerror(errno)
-				 : "it took a part only");
+				 : "only a part was written");
 	return code != 0 ? code : ERR_FAIL;
 }
 

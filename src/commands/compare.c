@@ -598,7 +598,8 @@ compare_count_a(const struct options *o, struct err *e)
 	unsigned b = o->cmd.nargs - a;
 
 	if (o->cmd.nargs < 2) {
-		err_set(e, ERR_USAGE, "compare needs two recordings, A and B");
+		err_set(e, ERR_USAGE,
+			"compare needs two recordings: ktop compare A B");
 		return 0;
 	}
 	if (a == 1 && b == 1)

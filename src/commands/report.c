@@ -24,7 +24,10 @@ open_file(struct report *r, const char *path, bool force, struct err *e)
 	fd = open(path, flags | O_NOCTTY, 0666);
 	if (fd >= 0 && fd_is_endless(fd)) {
 		close(fd);
-		return err_set(e, ERR_FAIL, "%s takes no bytes", path);
+		return err_set(
+			e, ERR_FAIL,
+			"cannot write %s: it is a terminal that nobody reads; choose another file",
+			path);
 	}
 	if (fd >= 0)
 		r->out = fdopen(fd, "w");

@@ -223,7 +223,10 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 	if (line == NULL)
 		return true;
 	if (strlen(line) >= sizeof text)
-		return err_set(e, ERR_USAGE, "--%s is too long", option);
+		return err_set(
+			e, ERR_USAGE,
+			"--%s has more than %zu bytes; put them in a script",
+			option, sizeof text - 1);
 	snprintf(text, sizeof text, "%s", line);
 	if (!child_prepare(&c, argv, wait, 0, e) || !child_exec(&c, argv[0], e))
 		return false;

@@ -149,7 +149,7 @@ state_agrees(const struct sim_state *s, const struct sim_spec *spec,
 		return true;
 	return err_set(
 		e, ERR_USAGE,
-		"state file %s holds a simulated %s with another %s; say the same, or another file",
+		"state file %s holds a simulated %s with another %s; name the same, or another file",
 		spec->state, s->machine, what);
 }
 

@@ -193,7 +193,7 @@ def refusals():
     same((r.code, {x["preset"] for x in rows}), (0, {""}),
          "where all are refused it is IPC mode")
     ok("macOS refuses all 8 events of this set (database a14); cycles and "
-       "instructions still count (IPC mode). Please send `sudo ktop doctor`"
+       "instructions still count (fixed counters only). Please send `sudo ktop doctor`"
        in r.err and r.err.count("\n") == 1, "  said once", r.err)
     mac, rows, r = play("m1", "refuse:*@500ms", 6, "--rotate", "basic,branch")
     same((r.code, {x["preset"] for x in rows}), (0, {"basic"}),

@@ -338,7 +338,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 			n, s->events.catalog.name,
 			s->mode == SOURCE_FULL && !s->stolen
 				? "the set before it counts on"
-				: "cycles and instructions still count (IPC mode)");
+				: "cycles and instructions still count (fixed counters only)");
 	} else {
 		put_event_names(&b, set, out);
 		if (n == set->len)

@@ -306,7 +306,9 @@ adopt_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 	if (!may_program(s, e))
 		return false;
 	if (set->len == 0)
-		return err_set(e, ERR_USAGE, "the event set is empty");
+		return err_set(
+			e, ERR_USAGE,
+			"the event set is empty; name an event or a preset");
 	if (!words_build(s, set, &w, column, e))
 		return false;
 	if (!program_new_words(s, set, &w, column, &out, &why)) {

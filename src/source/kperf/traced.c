@@ -299,7 +299,7 @@ describe_tracing(const struct kperf_source *s, bool wished,
 	if (out->state == PROCESS_TRACING_REFUSED)
 		why = t != NULL && t->refused ? t->why
 		      : s->mode != SOURCE_FULL
-			      ? "tracing of the kernel needs the counters: i takes them"
+			      ? "tracing of the kernel needs the counters: press i to acquire them"
 			      : "tracing of the kernel: out of memory";
 	snprintf(out->why, sizeof out->why, "%s", why);
 	if (t == NULL)

@@ -301,7 +301,7 @@ traced_refused_text(const struct perf_source *s, struct process_traced *out)
 	else
 		snprintf(
 			out->why, sizeof out->why,
-			"events of processes are those of the cores: i takes them");
+			"events of processes need the configurable counters: press i to acquire them");
 }
 
 static void

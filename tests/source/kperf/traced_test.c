@@ -88,7 +88,7 @@ UNIT_IN(only_when_wished, NULL, end)
 	/* It counts what is counted: nothing is, here. */
 	t = look_now(true);
 	assert_int_equal(t->state, PROCESS_TRACING_REFUSED);
-	assert_non_null(strstr(t->why, "i takes them"));
+	assert_non_null(strstr(t->why, "press i to acquire them"));
 	assert_let_go();
 	program_ok("INST_ALL INST_BRANCH BRANCH_MISPRED_NONSPEC");
 	t = look_now(true);

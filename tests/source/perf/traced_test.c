@@ -359,7 +359,7 @@ UNIT_IN(given_back, begin, end)
 	rig_read(&s->r);
 	look(s);
 	assert_int_equal(t->state, PROCESS_TRACING_REFUSED);
-	assert_non_null(strstr(t->why, "i takes them"));
+	assert_non_null(strstr(t->why, "press i to acquire them"));
 	assert_int_equal(leader(s, PID)->nmembers, 2);
 	assert_true(rig_program(&s->r, "branch"));
 	look(s);

@@ -29,14 +29,14 @@ def frames_of(path):
 
 def shown(text):
     """{cpu: IPC} as the screen writes it."""
-    row = re.compile(r"^ *(\d+) [EP]\d? .*? .?(\d+\.\d\d|idle) [^ \d]", re.M)
+    row = re.compile(r"^ *(\d+) [EP]\d? .*? .?(\d+\.\d\d|-) [^ \d]", re.M)
     return {int(c): ipc for c, ipc in row.findall(text)}
 
 
 def is_of(screen, frame):
     """All numbers of the screen are the frame's, as far as digits go."""
     return len(screen) == len(frame) == 8 and all(
-        screen[c] == "idle" or abs(float(screen[c]) - frame[c]) <= 0.006
+        screen[c] == "-" or abs(float(screen[c]) - frame[c]) <= 0.006
         for c in screen)
 
 

@@ -173,7 +173,7 @@ def far():
                    KTOP_SEPARATE=separate)
         r = Run("--sim", "m1", "--csv", "-", "-n", "2", "-d", "50ms", env=env)
         ok((r.code, r.out) == (1, "") and r.err.count("\n") == 1 and
-           "clock is past March 2189" in r.err and "set it" in r.err,
+           "clock is past March 2189" in r.err and "set the clock" in r.err,
            "a wall clock 300 years on, KTOP_SEPARATE=%s" % separate,
            r.err + r.out[:200])
         r = Run("--version", env=env)

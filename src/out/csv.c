@@ -33,7 +33,7 @@ static const char *
 eventset_title(const struct eventset *set)
 {
 	if (set->len == 0)
-		return "IPC mode";
+		return "fixed counters only";
 	return set->name[0] != '\0' ? set->name : "unnamed set";
 }
 

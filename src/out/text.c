@@ -229,7 +229,7 @@ text_put_title(struct text *t)
 		   a->simulated ? " (sim)" : "",
 		   f->set->len > 0     ? f->set->name
 		   : text_lacks_pmu(t) ? "busy time only"
-				       : "IPC mode",
+				       : "no events",
 		   (unsigned long long)f->seq);
 	format_time(b, f->stamp.wall_ns);
 	buf_str(b, "  ");

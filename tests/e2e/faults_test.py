@@ -191,7 +191,7 @@ def refusals():
     mac, rows, r = play("m1", "refuse:*@0s", 3)
     compare(mac, rows, "u", "all refused")
     same((r.code, {x["preset"] for x in rows}), (0, {""}),
-         "where all are refused it is IPC mode")
+         "where all are refused the fixed counters only count")
     ok("macOS refuses all 8 events of this set (database a14); cycles and "
        "instructions still count (fixed counters only). Please send `sudo ktop doctor`"
        in r.err and r.err.count("\n") == 1, "  said once", r.err)
@@ -206,7 +206,7 @@ def refusals():
         ok(r.err.count("\n") == 1 and word in r.err, "in one line", r.err)
     _, rows, r = play("m1", "taken@0s", 3)
     same((r.code, {x["preset"] for x in rows}), (0, {""}),
-         "taken counters leave IPC mode")
+         "taken counters leave the fixed counters only")
     ok("EACCES" in r.err and "quit Instruments" in r.err, "with the remedy", r.err)
     calm = Run("--sim", "m1,seed=1,clock=step", "--csv", "-", "-n", "6")
     _, _, r = play("m1", "taken@3s-5s", 6)

@@ -84,7 +84,7 @@ UNIT(every_row_has_as_many_fields_as_the_header)
 			fail_msg("line %u has %u fields", line, fields_in(p));
 	assert_non_null(strstr(text, "\"'=mark, with comma\""));
 	assert_non_null(strstr(text, "ktop/2,event-change,"));
-	assert_non_null(strstr(text, ",basic to IPC mode,"));
+	assert_non_null(strstr(text, ",basic to fixed counters only,"));
 	free(text);
 	frames_free(f);
 }

@@ -35,10 +35,10 @@ make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 	buf_cstr(b);
 }
 
-/* Units and modes of traced columns, in the frame's line, up to `end`. */
+/* Units and modes of traced columns, on a line of dashes, up to `end`. */
 static void
 draw_traced_heads(struct canvas *c, const struct view *v,
-		  const struct process_columns *k, int x, int end)
+		  const struct process_columns *k, int x, int y, int end)
 {
 	struct view traced = *v;
 	struct layout_table *t = &traced.lay.table;
@@ -59,7 +59,7 @@ draw_traced_heads(struct canvas *c, const struct view *v,
 	if (t->ncols == 0)
 		return;
 	t->ipc_x = t->col[0].x; /* no heading of other columns */
-	heads_draw(c, &traced, x, 0, end);
+	heads_draw(c, &traced, x, y, end);
 }
 
 /* With groups above traced columns the note is left of them, if it fits. */
@@ -88,7 +88,7 @@ draw_list_frame(struct canvas *c, const struct view *v,
 	canvas_put(c, NOTE_X - 1, 0, ROLE_FRAME, " ");
 	canvas_text(c, NOTE_X, 0, ROLE_DIM, text);
 	canvas_put(c, NOTE_X + n, 0, ROLE_FRAME, " ");
-	draw_traced_heads(c, v, k, 1, c->window.w - 1);
+	draw_traced_heads(c, v, k, 1, 0, c->window.w - 1);
 }
 
 static void
@@ -390,6 +390,11 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	if (l->t == NULL)
 		return;
 	y += v->lay.process_titles;
+	if (v->lay.process_titles > 1) {
+		canvas_fill(c, (struct rect){ 0, y - 2, w, 1 }, ROLE_FRAME,
+			    "─");
+		draw_traced_heads(c, v, &k, x, y - 2, w + 1);
+	}
 	draw_titles(c, v, &k, x, y - 1);
 	draw_lines(c, v, &k, x, y);
 	if (!l->t->has_rest)
@@ -431,7 +436,7 @@ panel_busiest_draw(struct canvas *c, const struct view *v)
 	}
 	process_columns_make(v, c->window.w - (framed ? 3 : 0), &k);
 	if (framed)
-		draw_traced_heads(c, v, &k, x, c->window.w - 17);
+		draw_traced_heads(c, v, &k, x, 0, c->window.w - 17);
 	draw_titles(c, v, &k, x, y++);
 	for (unsigned i = 0; i < l->t->n; i++)
 		if (l->t->row[i].value[PROCESS_CPU] > 0)

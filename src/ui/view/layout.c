@@ -441,7 +441,9 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_PRESETS, &y, w, 1);
 	place_panel(l, PANEL_HEADLINE, &y, w, headline);
 	place_panel(l, PANEL_NOTICE, &y, w, notice);
-	l->process_titles = 1;
+	/* Without a frame a rule names the units of events. */
+	l->process_titles =
+		1 + (in->traced && !l->boxed && in->w >= 60 && in->h >= 20);
 	int left = in->h - 1 - trust - y;
 
 	if (!l->boxed || left - below < LIST_LEAST)

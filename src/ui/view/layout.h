@@ -65,6 +65,7 @@ struct layout_input {
 	int rows[PANEL_PLACES]; /* rows wanted; 0: the layout decides */
 	enum layout_view view;
 	bool ages;        /* rotation: a line for the age of columns */
+	bool traced;      /* processes have columns of events */
 	bool bottlenecks; /* there is a column of bottlenecks */
 	bool all;         /* there is a row for the machine */
 	const struct layout_column *column; /* in order of importance */

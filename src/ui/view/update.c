@@ -28,6 +28,7 @@ layout_update(struct view *v, const int rows[PANEL_PLACES], int w, int h)
 				   .core_rows = view_headings(v),
 				   .view = v->kind,
 				   .ages = v->s->rotating,
+				   .traced = v->procs->tracer.n > 0,
 				   .column = v->cols.column,
 				   .ncolumns = v->cols.n };
 

@@ -179,6 +179,17 @@ UNIT(test_the_frame_names_units_of_events)
 	screen_close(&k.s);
 }
 
+UNIT(test_without_a_frame_a_rule_names_units)
+{
+	TABLE(k, 80, 24);
+	process_traced_reset(&traced);
+	traced.state = PROCESS_TRACING_ON;
+	k.p.t.traced = &traced;
+	k.s.view->procs->past.traces = is_branches;
+	assert_says(line_with(screen_draw(&k.s), "─ MPKI"), "──── MPKI");
+	assert_true(strstr(k.s.text, "MPKI") < strstr(k.s.text, "BOTTLENECK"));
+}
+
 /* The mark of a flagged row stands at its bottleneck, in red. */
 UNIT(test_a_flagged_word_is_marked)
 {

@@ -369,7 +369,7 @@ pairs_of_processes()
 # fit, none by turns; all of them do in the end.
 shared_is_fitted()
 {
-	part shared | grep -q '^@batch.* held' &&
+	part shared | grep -q '^@batch.* in-use' &&
 	csv shared '
 		{ n = 0
 		  for (i = 1; i <= 10; i++) n += $col["c" i] != "" }

@@ -270,19 +270,19 @@ make_start_text(const struct view *v, const struct process_row *row,
 		buf_printf(b, ", by %d", (int)row->parent);
 }
 
-/* NULL: the numbers cover one interval, without a break. */
-static const char *
-unusual_interval(const struct process_row *row)
+/* false: the numbers cover one interval, without a break. */
+static bool
+make_interval_text(const struct process_row *row, struct buf *b)
 {
+	const char *what = (row->flags & PROCESS_GAP) != 0
+				   ? " awake; the machine or ktop slept"
+				   : ": several intervals in one";
+
 	if ((row->flags & PROCESS_RESTARTED) != 0)
-		return "counts restarted: numbers follow next";
-	if ((row->flags & PROCESS_GAP) != 0)
-		return PRINTED("%s s awake; the machine or ktop slept",
-			       FIXED(row->interval_s, 1));
-	if ((row->flags & PROCESS_CATCHUP) != 0)
-		return PRINTED("%s s: several intervals in one",
-			       FIXED(row->interval_s, 1));
-	return NULL;
+		buf_str(b, "counts restarted: numbers follow next");
+	else if ((row->flags & (PROCESS_GAP | PROCESS_CATCHUP)) != 0)
+		buf_printf(b, "%s s%s", FIXED(row->interval_s, 1), what);
+	return b->len > 0;
 }
 
 static void
@@ -317,8 +317,9 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		y = draw_kinds(c, v, row, y);
 	}
 	/* Before lines that may find no room. */
-	if (over == NULL && unusual_interval(row) != NULL)
-		draw_labelled_line(c, y++, "covers", unusual_interval(row));
+	if (over == NULL && make_interval_text(row, &b))
+		draw_labelled_line(c, y++, "covers", buf_cstr(&b));
+	b = buf_over(text, sizeof text);
 	make_start_text(v, row, &b);
 	draw_labelled_line(c, y++, "started", buf_cstr(&b));
 	if (over != NULL) {

@@ -87,6 +87,7 @@ checks()
 	    step 'does not build' $make all build/vtrun build/tables &&
 	    step 'the manual' $make manual &&
 	    made &&
+	    step 'the messages' python3 tests/messages.py --write &&
 	    step 'lint' env B=build sh tests/lint/lint.sh &&
 	    { [ -z "$modules" ] || step 'unit tests' $make -k \
 		$(for module in $modules; do echo "tests-$module"; done); } &&

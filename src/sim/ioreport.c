@@ -355,22 +355,32 @@ channel_new(const struct channel *c)
 	return o;
 }
 
+/* false: no kernel is simulated. */
+static bool
+publish_channels(void)
+{
+	struct sim_kernel *k = sim_lock();
+
+	if (k == NULL)
+		return false;
+	if (!power.on)
+		add_channels(k);
+	power.on = true;
+	sim_unlock();
+	return true;
+}
+
 static void *
 copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	      uint64_t c)
 {
 	const struct cf_object *g = group, *s = subgroup;
-	struct sim_kernel *k = sim_lock();
 
 	(void)a;
 	(void)b;
 	(void)c;
-	if (k == NULL)
+	if (!publish_channels())
 		return NULL;
-	if (!power.on)
-		add_channels(k);
-	power.on = true;
-	sim_unlock();
 
 	struct cf_object *all = cf_new(CF_DICTIONARY);
 
@@ -389,16 +399,10 @@ copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 static void *
 copy_all(uint64_t a, uint64_t b)
 {
-	struct sim_kernel *k = sim_lock();
-
 	(void)a;
 	(void)b;
-	if (k == NULL)
+	if (!publish_channels())
 		return NULL;
-	if (!power.on)
-		add_channels(k);
-	power.on = true;
-	sim_unlock();
 
 	struct cf_object *all = cf_new(CF_DICTIONARY);
 

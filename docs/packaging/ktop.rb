@@ -15,6 +15,6 @@ class Ktop < Formula
   end
 
   test do
-    assert_match "simulated", shell_output("#{bin}/ktop --sim m1,clock=step -b -n 1")
+    assert_match "Apple M1 (sim)", shell_output("#{bin}/ktop --sim m1,clock=step -b -n 1")
   end
 end

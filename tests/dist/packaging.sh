@@ -31,7 +31,7 @@ has()
 # runs FOLDER: the ktop that was installed below it
 runs()
 {
-	"$1/bin/ktop" --sim m1,clock=step -b -n 1 | grep -q simulated ||
+	"$1/bin/ktop" --sim m1,clock=step -b -n 1 | grep -qF "Apple M1 (sim)" ||
 	    fail "the ktop in $1 does not run"
 	[ -f "$1/share/man/man1/ktop.1" ] || [ -f "$1/share/man/man1/ktop.1.gz" ] ||
 	    fail "no manual page in $1"

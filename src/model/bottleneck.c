@@ -170,10 +170,18 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 
 		if (!is_worth_a_line(one, loud))
 			continue;
-		if (its->word != one->word || hides_a_cause(f, group) ||
-		    !(lost_to_word(its) > lost_to_word(one) * several))
+		bool whole = its->word == one->word &&
+			     lost_to_word(its) > lost_to_word(one) * several;
+
+		/* hides_a_cause reads all CPUs: not for each of them. */
+		if (has_loss(&l, group) && whole)
+			continue;
+		if (l.n == max &&
+		    lost_to_word(whole ? its : one) <= out[max - 1].lost)
+			continue;
+		if (!whole || hides_a_cause(f, group))
 			insert_loss(&l, c, lost_to_word(one));
-		else if (is_worth_a_line(its, loud) && !has_loss(&l, group))
+		else if (is_worth_a_line(its, loud))
 			insert_loss(&l, group, lost_to_word(its));
 	}
 	losses_drop_members(f, &l);

@@ -310,7 +310,7 @@ static const struct {
 	[INDEX_IS_MARK] = { 'm', "mark" },
 	[INDEX_IS_SWAP] = { 'w', "events" },
 	[INDEX_IS_GAP] = { 'g', "a gap" },
-	[INDEX_IS_STOLEN] = { '!', "taken over" },
+	[INDEX_IS_TAKEN_OVER] = { '!', "taken over" },
 	[INDEX_IS_LOST] = { 'x', "lost" },
 	[INDEX_IS_RUN] = { '+', "run" },
 };

@@ -54,38 +54,38 @@ fail_call(struct kperf_fault *f, const char *call, int result)
 
 bool
 kperf_counters_set_threads(const struct kperf_api *k, struct kperf_found *found,
-			   struct kperf_changes *held, uint32_t classes,
+			   struct kperf_changes *changes, uint32_t classes,
 			   struct kperf_fault *why)
 {
-	if (!held->threads && !get_threads(k, &found->threads))
+	if (!changes->threads && !get_threads(k, &found->threads))
 		return fail_call(why, "kpc_get_thread_counting", -1);
 	errno = 0;
 	int rc = k->kpc_set_thread_counting(classes);
 	if (rc != 0)
 		return fail_call(why, "kpc_set_thread_counting", rc);
-	held->threads = true;
-	held->threads_are = classes;
+	changes->threads = true;
+	changes->threads_are = classes;
 	return true;
 }
 
 bool
 kperf_counters_restore_threads(const struct kperf_api *k,
 			       const struct kperf_found *f,
-			       struct kperf_changes *held)
+			       struct kperf_changes *changes)
 {
 	uint32_t now;
 
-	if (!held->threads)
+	if (!changes->threads)
 		return true;
 	if (!get_threads(k, &now) && !get_threads(k, &now))
 		return false;
-	if (now != held->threads_are) { /* changed by another program */
-		held->threads = false;
+	if (now != changes->threads_are) { /* changed by another program */
+		changes->threads = false;
 		return true;
 	}
-	held->threads = k->kpc_set_thread_counting(f->threads) != 0 &&
-			k->kpc_set_thread_counting(f->threads) != 0;
-	return !held->threads;
+	changes->threads = k->kpc_set_thread_counting(f->threads) != 0 &&
+			   k->kpc_set_thread_counting(f->threads) != 0;
+	return !changes->threads;
 }
 
 static bool
@@ -100,16 +100,17 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 /* A kernel that always grants force proves nothing. Up to macOS 26.4 (11 RAWPMU
  * words, xnu arm64 kpc.c) a grant means that force was this task's, or free. */
 static bool
-kernel_grants_all(const struct kperf_api *k, const struct kperf_changes *held)
+kernel_grants_all(const struct kperf_api *k,
+		  const struct kperf_changes *changes)
 {
 	uint32_t n = k->kpc_get_config_count(KPC_CLASS_RAWPMU_MASK);
 
-	return held->alone || (n != 0 && n != 11);
+	return changes->alone || (n != 0 && n != 11);
 }
 
 bool
 kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
-		       struct kperf_changes *held, struct kperf_fault *why)
+		       struct kperf_changes *changes, struct kperf_fault *why)
 {
 	int force, rc;
 
@@ -119,8 +120,8 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	/* The state left by our last set-up must not be saved as the original.
 	 */
-	if (kperf_counters_to_restore(held) &&
-	    !kperf_counters_release(k, found, held))
+	if (kperf_counters_to_restore(changes) &&
+	    !kperf_counters_release(k, found, changes))
 		return fault_set(why, KPERF_FAULT_NOT_RESTORED,
 				 "kpc_set_config");
 	errno = 0;
@@ -139,8 +140,9 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	 * 172 to 178). Later kernels always grant it, and force reads 1 without
 	 * a power manager: so check who counts under force.
 	 */
-	held->force = found->force == 0 || held->alone;
-	if (found->force != 0 && !held->insist && kernel_grants_all(k, held) &&
+	changes->force = found->force == 0 || changes->alone;
+	if (found->force != 0 && !changes->take_anyway &&
+	    kernel_grants_all(k, changes) &&
 	    (found->counting & KPC_CLASS_CONFIGURABLE_MASK) != 0)
 		return fault_set(why, KPERF_FAULT_IN_USE,
 				 "kpc_force_all_ctrs_get");
@@ -150,11 +152,11 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 }
 
 bool
-kperf_counters_words_unchanged(const struct kperf_changes *held,
+kperf_counters_words_unchanged(const struct kperf_changes *changes,
 			       const struct kperf_words *now)
 {
-	return kperf_words_equal(now, &held->words_are) ||
-	       kperf_words_same_events(now, &held->words_next);
+	return kperf_words_equal(now, &changes->words_are) ||
+	       kperf_words_same_events(now, &changes->words_next);
 }
 
 static bool
@@ -172,97 +174,99 @@ words_have(const struct kperf_words *w, uint64_t bits)
  * modes.
  */
 static void
-detect_latent_words(const struct kperf_api *k, struct kperf_changes *held,
+detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 		    const struct kperf_words *w)
 {
 	const uint64_t event = KPC_CONFIG_EVENT_16;
 	struct kperf_words now;
 
-	if (!held->latent && words_have(w, event) && kperf_words_get(k, &now))
-		held->latent = !words_have(&now, ~event); /* mode bits */
+	if (!changes->latent && words_have(w, event) &&
+	    kperf_words_get(k, &now))
+		changes->latent = !words_have(&now, ~event); /* mode bits */
 }
 
 /* Saves the words as the kernel reports them. Unreadable or foreign words:
  * saved as before, or as about to be written. */
 static bool
-note_words(const struct kperf_api *k, struct kperf_changes *held, bool *ours)
+note_words(const struct kperf_api *k, struct kperf_changes *changes, bool *ours)
 {
 	struct kperf_words now;
 
 	if (!kperf_words_get(k, &now))
 		return false;
-	*ours = kperf_counters_words_unchanged(held, &now);
+	*ours = kperf_counters_words_unchanged(changes, &now);
 	if (!*ours)
 		return true;
-	held->words_are = now;
-	held->words_next.len = 0;
+	changes->words_are = now;
+	changes->words_next.len = 0;
 	return true;
 }
 
 static bool
-note_counting(const struct kperf_api *k, struct kperf_changes *held)
+note_counting(const struct kperf_api *k, struct kperf_changes *changes)
 {
 	uint32_t now;
 
 	if (!kperf_counters_running(k, &now) &&
 	    !kperf_counters_running(k, &now))
 		return false;
-	held->counting_is = held->counting_was = now;
+	changes->counting_is = changes->counting_was = now;
 	return true;
 }
 
 /* A signal may end ktop during the call: records both states first. A refused
  * call changes nothing. */
 static bool
-change_counting(const struct kperf_api *k, struct kperf_changes *held,
+change_counting(const struct kperf_api *k, struct kperf_changes *changes,
 		uint32_t classes, struct kperf_fault *why)
 {
-	struct kperf_changes before = *held;
+	struct kperf_changes before = *changes;
 
-	held->counting_was = held->counting ? held->counting_is : classes;
-	held->counting_is = classes;
-	held->counting = true;
+	changes->counting_was =
+		changes->counting ? changes->counting_is : classes;
+	changes->counting_is = classes;
+	changes->counting = true;
 	errno = 0;
 	int rc = k->kpc_set_counting(classes);
 	if (rc == 0)
 		return true;
-	*held = before;
+	*changes = before;
 	return fail_call(why, "kpc_set_counting", rc);
 }
 
 /* Records states first, as change_counting. 0 or the call's result. */
 static int
-change_words(const struct kperf_api *k, struct kperf_changes *held,
+change_words(const struct kperf_api *k, struct kperf_changes *changes,
 	     const struct kperf_words *w, bool own)
 {
-	struct kperf_words copy = *w, next = held->words_next;
-	bool before = held->words, ours;
+	struct kperf_words copy = *w, next = changes->words_next;
+	bool before = changes->words, ours;
 
-	held->words_next = *w;
-	held->words = true;
+	changes->words_next = *w;
+	changes->words = true;
 	errno = 0;
 	int rc = k->kpc_set_config(KPERF_SLOTS, copy.word);
 	if (rc == 0) {
 		if (own)
-			detect_latent_words(k, held, w);
-		if (held->latent) /* the original words are lost */
-			held->words_are.len = 0;
+			detect_latent_words(k, changes, w);
+		if (changes->latent) /* the original words are lost */
+			changes->words_are.len = 0;
 		else
-			(void)note_words(k, held, &ours);
+			(void)note_words(k, changes, &ours);
 		return 0;
 	}
-	held->words_next = next; /* pending words stay pending */
-	held->words = before;
+	changes->words_next = next; /* pending words stay pending */
+	changes->words = before;
 	return rc;
 }
 
 bool
 kperf_counters_force_again(const struct kperf_api *k, struct kperf_found *found,
-			   const struct kperf_changes *held)
+			   const struct kperf_changes *changes)
 {
 	int force = 1;
 
-	if (!held->force || k->kpc_force_all_ctrs_get(&force) != 0 ||
+	if (!changes->force || k->kpc_force_all_ctrs_get(&force) != 0 ||
 	    force != 0 || k->kpc_force_all_ctrs_set(1) != 0)
 		return false;
 	/* Counting ended with the other program's force. */
@@ -274,20 +278,21 @@ kperf_counters_force_again(const struct kperf_api *k, struct kperf_found *found,
 
 static bool
 write_words(const struct kperf_api *k, struct kperf_found *found,
-	    struct kperf_changes *held, const struct kperf_words *w,
+	    struct kperf_changes *changes, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
 	/* The kernel expects as many words as there are now. */
 	errno = 0;
 	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
-	if (n != 0 && n != w->len && kperf_counters_force_again(k, found, held))
+	if (n != 0 && n != w->len &&
+	    kperf_counters_force_again(k, found, changes))
 		n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n == 0)
 		return fail_call(why, "kpc_get_config_count", -1);
 	if (n != w->len)
 		return fault_set(why, KPERF_FAULT_RESIZED,
 				 "kpc_get_config_count");
-	int rc = change_words(k, held, w, true);
+	int rc = change_words(k, changes, w, true);
 	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
@@ -305,37 +310,37 @@ still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 
 bool
 kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
-		       struct kperf_changes *held, const struct kperf_words *w,
-		       struct kperf_fault *why)
+		       struct kperf_changes *changes,
+		       const struct kperf_words *w, struct kperf_fault *why)
 {
 	uint32_t now;
 	bool ours;
 
 	/* Do not restart counting that another program stopped. */
-	if (held->counting && kperf_counters_running(k, &now) &&
-	    now != held->counting_is && now != held->counting_was &&
+	if (changes->counting && kperf_counters_running(k, &now) &&
+	    now != changes->counting_is && now != changes->counting_was &&
 	    (now & KPERF_SLOTS) == 0)
 		found->counting &= now;
-	if (!change_counting(k, held, 0, why) ||
-	    !write_words(k, found, held, w, why) || !still_stopped(k, why) ||
-	    !change_counting(k, held, KPERF_BOTH, why))
+	if (!change_counting(k, changes, 0, why) ||
+	    !write_words(k, found, changes, w, why) || !still_stopped(k, why) ||
+	    !change_counting(k, changes, KPERF_BOTH, why))
 		return false;
 	/* Record the classes as the kernel reports them, with modes. */
-	if (!kperf_counters_running(k, &held->counting_is) ||
-	    !note_words(k, held, &ours)) {
+	if (!kperf_counters_running(k, &changes->counting_is) ||
+	    !note_words(k, changes, &ours)) {
 		fail_call(why, "reading the counters' set-up back", -1);
-		held->counting_is = KPERF_BOTH;
+		changes->counting_is = KPERF_BOTH;
 		return false;
 	}
-	held->counting_was = held->counting_is;
-	if ((held->counting_is & KPERF_BOTH) != KPERF_BOTH || !ours)
+	changes->counting_was = changes->counting_is;
+	if ((changes->counting_is & KPERF_BOTH) != KPERF_BOTH || !ours)
 		return fault_set(why, KPERF_FAULT_NOT_OURS, "kpc_get_config");
 	return true;
 }
 
 bool
 kperf_counters_find_refused(const struct kperf_api *k,
-			    struct kperf_changes *held,
+			    struct kperf_changes *changes,
 			    const struct kperf_fault *f,
 			    const struct kperf_words *w, uint32_t places,
 			    uint32_t *refused)
@@ -355,7 +360,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 		if ((places >> i & 1) == 0)
 			continue;
 		one.word[i] = w->word[i];
-		rc = change_words(k, held, &one, true);
+		rc = change_words(k, changes, &one, true);
 		if (rc != 0 && kperf_result_errno(rc) != EPERM)
 			return false;
 		if (rc != 0)
@@ -367,23 +372,23 @@ kperf_counters_find_refused(const struct kperf_api *k,
 
 /* Retries once, as a failure would leave the machine changed. */
 static bool
-set_counting(const struct kperf_api *k, struct kperf_changes *held,
+set_counting(const struct kperf_api *k, struct kperf_changes *changes,
 	     uint32_t classes)
 {
 	struct kperf_fault f;
 
-	return change_counting(k, held, classes, &f) ||
-	       change_counting(k, held, classes, &f);
+	return change_counting(k, changes, classes, &f) ||
+	       change_counting(k, changes, classes, &f);
 }
 
 static bool
-set_words(const struct kperf_api *k, struct kperf_changes *held,
+set_words(const struct kperf_api *k, struct kperf_changes *changes,
 	  const struct kperf_words *w)
 {
 	struct kperf_words some = { .len = w->len };
 
-	if (change_words(k, held, w, false) == 0 ||
-	    change_words(k, held, w, false) == 0)
+	if (change_words(k, changes, w, false) == 0 ||
+	    change_words(k, changes, w, false) == 0)
 		return true;
 	/*
 	 * A kernel client may have words that we may not set; one refused word
@@ -392,41 +397,43 @@ set_words(const struct kperf_api *k, struct kperf_changes *held,
 	 */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
-		if (w->word[i] == 0 || change_words(k, held, &some, false) == 0)
+		if (w->word[i] == 0 ||
+		    change_words(k, changes, &some, false) == 0)
 			continue;
 		some.word[i] = 0;
-		if (change_words(k, held, &some, false) != 0)
+		if (change_words(k, changes, &some, false) != 0)
 			return false;
 		some.word[i] = w->word[i];
-		if (change_words(k, held, &some, false) != 0)
+		if (change_words(k, changes, &some, false) != 0)
 			some.word[i] = 0;
 	}
-	return change_words(k, held, &some, false) == 0;
+	return change_words(k, changes, &some, false) == 0;
 }
 
 /* Who set the machine's state? */
 enum whose { OURS, THEIRS, UNREAD };
 
 static enum whose
-whose_counting(const struct kperf_api *k, const struct kperf_changes *held)
+whose_counting(const struct kperf_api *k, const struct kperf_changes *changes)
 {
 	uint32_t now;
 
 	if (!kperf_counters_running(k, &now) &&
 	    !kperf_counters_running(k, &now))
 		return UNREAD;
-	return now == held->counting_is || now == held->counting_was ? OURS
-								     : THEIRS;
+	return now == changes->counting_is || now == changes->counting_was
+		       ? OURS
+		       : THEIRS;
 }
 
 static enum whose
-whose_words(const struct kperf_api *k, const struct kperf_changes *held)
+whose_words(const struct kperf_api *k, const struct kperf_changes *changes)
 {
 	struct kperf_words now;
 	uint32_t counting;
 
 	/* Words that do not count belong to nobody. */
-	if (held->latent) {
+	if (changes->latent) {
 		if (!kperf_counters_running(k, &counting) &&
 		    !kperf_counters_running(k, &counting))
 			return UNREAD;
@@ -435,15 +442,15 @@ whose_words(const struct kperf_api *k, const struct kperf_changes *held)
 	}
 	if (!kperf_words_get(k, &now) && !kperf_words_get(k, &now))
 		return UNREAD;
-	return kperf_counters_words_unchanged(held, &now) ? OURS : THEIRS;
+	return kperf_counters_words_unchanged(changes, &now) ? OURS : THEIRS;
 }
 
 bool
 kperf_counters_unchanged(const struct kperf_api *k,
-			 const struct kperf_changes *held)
+			 const struct kperf_changes *changes)
 {
-	return (!held->words || whose_words(k, held) != THEIRS) &&
-	       (!held->counting || whose_counting(k, held) != THEIRS);
+	return (!changes->words || whose_words(k, changes) != THEIRS) &&
+	       (!changes->counting || whose_counting(k, changes) != THEIRS);
 }
 
 /* Order: while we hold force, a change of counting does not affect the power
@@ -451,11 +458,12 @@ kperf_counters_unchanged(const struct kperf_api *k,
  * retry. */
 static bool
 restore_setup(const struct kperf_api *k, const struct kperf_found *f,
-	      struct kperf_changes *held, bool *counting_ours)
+	      struct kperf_changes *changes, bool *counting_ours)
 {
 	uint32_t found = f->counting & ~KPC_CLASS_POWER_MASK;
-	enum whose words = held->words ? whose_words(k, held) : OURS;
-	enum whose counting = held->counting ? whose_counting(k, held) : THEIRS;
+	enum whose words = changes->words ? whose_words(k, changes) : OURS;
+	enum whose counting =
+		changes->counting ? whose_counting(k, changes) : THEIRS;
 	bool words_ours = words == OURS, ok = true;
 
 	*counting_ours = false;
@@ -465,59 +473,60 @@ restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	/* Words of another program mean that its counting runs. */
 	*counting_ours = counting == OURS && words_ours;
 	if (*counting_ours)
-		ok = set_counting(k, held, 0);
+		ok = set_counting(k, changes, 0);
 	/* Latent words without counting have no effect. */
-	if (held->latent && (!*counting_ours || (found & KPERF_SLOTS) == 0))
-		held->words = false;
-	held->words =
-		held->words && words_ours && !set_words(k, held, &f->words);
+	if (changes->latent && (!*counting_ours || (found & KPERF_SLOTS) == 0))
+		changes->words = false;
+	changes->words = changes->words && words_ours &&
+			 !set_words(k, changes, &f->words);
 	if (*counting_ours && found != 0)
-		ok = set_counting(k, held, found) && ok;
-	held->counting = *counting_ours && (held->words || !ok);
-	return ok && !held->words;
+		ok = set_counting(k, changes, found) && ok;
+	changes->counting = *counting_ours && (changes->words || !ok);
+	return ok && !changes->words;
 }
 
 bool
-kperf_counters_to_restore(const struct kperf_changes *held)
+kperf_counters_to_restore(const struct kperf_changes *changes)
 {
-	return held->force || held->counting || held->words || held->threads;
+	return changes->force || changes->counting || changes->words ||
+	       changes->threads;
 }
 
 bool
 kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
-		     struct kperf_changes *held)
+		     struct kperf_changes *changes)
 {
 	bool counting_ours = false, ok;
 
-	if (!held->words && !held->counting)
+	if (!changes->words && !changes->counting)
 		return true;
-	ok = restore_setup(k, f, held, &counting_ours);
+	ok = restore_setup(k, f, changes, &counting_ours);
 	/* Read again after force ends: the counter mask changes. */
-	if (counting_ours && !held->counting)
-		held->counting = note_counting(k, held);
+	if (counting_ours && !changes->counting)
+		changes->counting = note_counting(k, changes);
 	return ok;
 }
 
 bool
 kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
-		       struct kperf_changes *held)
+		       struct kperf_changes *changes)
 {
 	bool counting_ours = false,
-	     ok = kperf_counters_restore_threads(k, f, held);
+	     ok = kperf_counters_restore_threads(k, f, changes);
 
-	if (held->words || held->counting)
-		ok = restore_setup(k, f, held, &counting_ours) && ok;
+	if (changes->words || changes->counting)
+		ok = restore_setup(k, f, changes, &counting_ours) && ok;
 	/* Nothing can be restored without force. */
-	if (held->words || held->counting)
+	if (changes->words || changes->counting)
 		return false;
-	held->force = held->force && k->kpc_force_all_ctrs_set(0) != 0 &&
-		      k->kpc_force_all_ctrs_set(0) != 0;
-	ok = ok && !held->force;
+	changes->force = changes->force && k->kpc_force_all_ctrs_set(0) != 0 &&
+			 k->kpc_force_all_ctrs_set(0) != 0;
+	ok = ok && !changes->force;
 	/* With the power class or a larger mask it may differ. */
-	if (counting_ours && note_counting(k, held) &&
-	    held->counting_is != f->counting) {
-		held->counting = !set_counting(k, held, f->counting);
-		ok = ok && !held->counting;
+	if (counting_ours && note_counting(k, changes) &&
+	    changes->counting_is != f->counting) {
+		changes->counting = !set_counting(k, changes, f->counting);
+		ok = ok && !changes->counting;
 	}
 	return ok;
 }

@@ -69,9 +69,9 @@ struct kperf_found {
  * if that is unchanged. */
 struct kperf_changes {
 	bool force, counting, words, threads;
-	bool alone;  /* this task has no other user of force */
-	bool insist; /* acquire even if another program counts */
-	bool latent; /* words are readable only while counting (26.5 on) */
+	bool alone;       /* this task has no other user of force */
+	bool take_anyway; /* acquire even if another program counts */
+	bool latent;      /* words are readable only while counting (26.5 on) */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* before an interrupted call */
 	struct kperf_words words_are, words_next; /* likewise; len 0: none */
@@ -106,7 +106,7 @@ uint32_t kperf_counters_per_row(const struct kperf_api *k, uint32_t classes);
  */
 bool kperf_counters_acquire(const struct kperf_api *k,
 			    struct kperf_found *found,
-			    struct kperf_changes *held,
+			    struct kperf_changes *changes,
 			    struct kperf_fault *why);
 
 /*
@@ -117,12 +117,12 @@ bool kperf_counters_acquire(const struct kperf_api *k,
  */
 bool kperf_counters_program(const struct kperf_api *k,
 			    struct kperf_found *found,
-			    struct kperf_changes *held,
+			    struct kperf_changes *changes,
 			    const struct kperf_words *w,
 			    struct kperf_fault *why);
 bool kperf_counters_set_threads(const struct kperf_api *k,
 				struct kperf_found *found,
-				struct kperf_changes *held, uint32_t classes,
+				struct kperf_changes *changes, uint32_t classes,
 				struct kperf_fault *why);
 
 /* If a program that took force before us releases it, ours ends, too: from
@@ -130,31 +130,31 @@ bool kperf_counters_set_threads(const struct kperf_api *k,
  * use, or refused. */
 bool kperf_counters_force_again(const struct kperf_api *k,
 				struct kperf_found *found,
-				const struct kperf_changes *held);
+				const struct kperf_changes *changes);
 
 /* Is anything left to restore? */
-bool kperf_counters_to_restore(const struct kperf_changes *held);
+bool kperf_counters_to_restore(const struct kperf_changes *changes);
 
 /* After EPERM from kperf_counters_program: writes each of `places` (bits)
  * alone, as the kernel does not report which word it refuses. *refused: cannot
  * be counted. False: the cause is not a word. release undoes words written
  * here. */
 bool kperf_counters_find_refused(const struct kperf_api *k,
-				 struct kperf_changes *held,
+				 struct kperf_changes *changes,
 				 const struct kperf_fault *f,
 				 const struct kperf_words *w, uint32_t places,
 				 uint32_t *refused);
 
 /* Is the state as we set it? Are the words these? */
 bool kperf_counters_unchanged(const struct kperf_api *k,
-			      const struct kperf_changes *held);
-bool kperf_counters_words_unchanged(const struct kperf_changes *held,
+			      const struct kperf_changes *changes);
+bool kperf_counters_words_unchanged(const struct kperf_changes *changes,
 				    const struct kperf_words *now);
 
 /* Restores thread counting, unless another program changed it. */
 bool kperf_counters_restore_threads(const struct kperf_api *k,
 				    const struct kperf_found *f,
-				    struct kperf_changes *held);
+				    struct kperf_changes *changes);
 
 /* pause restores words and counting, keeps force; release restores all. State
  * whose restore is refused stays in *held, with force: nothing can be restored
@@ -162,10 +162,10 @@ bool kperf_counters_restore_threads(const struct kperf_api *k,
  * ends. */
 bool kperf_counters_pause(const struct kperf_api *k,
 			  const struct kperf_found *f,
-			  struct kperf_changes *held);
+			  struct kperf_changes *changes);
 bool kperf_counters_release(const struct kperf_api *k,
 			    const struct kperf_found *f,
-			    struct kperf_changes *held);
+			    struct kperf_changes *changes);
 
 /* Most rows that a reading writes: libkperf writes hw.ncpu rows. 0: unknown. */
 unsigned kperf_rows_most(int (*sysctl)(const char *name, void *old,

@@ -68,7 +68,7 @@ struct kps_machine {
 	struct kperf_api api; /* identifies the machine */
 	unsigned users;       /* samplers that use the counters */
 	struct kperf_found found;
-	struct kperf_changes held;
+	struct kperf_changes changes;
 	struct kps_group *running;
 	struct kperf_words words; /* programmed for all running groups */
 	uint32_t config_bits;     /* counters of these words */
@@ -153,10 +153,10 @@ which##_event(const struct which *it, unsigned i) \
 }
 /* clang-format on */
 
-/* KPS_CONFLICT: too few counters for slots (bits of indices); held: counters
+/* KPS_CONFLICT: too few counters for slots (bits of indices); used: counters
  * that other samplers use. */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
-		       const struct place_conflict *why, uint32_t held);
+		       const struct place_conflict *why, uint32_t used);
 
 /* The n-th counter of a mask, in bits_below()'s numbering. */
 unsigned kps_nth_counter(uint32_t mask, unsigned n);

@@ -62,8 +62,8 @@ take_counters(struct kps_machine *m, bool anyway, struct kps_error *e)
 {
 	struct kperf_fault f;
 
-	m->held.insist = anyway;
-	if (!kperf_counters_acquire(&m->api, &m->found, &m->held, &f))
+	m->changes.take_anyway = anyway;
+	if (!kperf_counters_acquire(&m->api, &m->found, &m->changes, &f))
 		return fail_fault(e, &f);
 	m->nfixed = kperf_counters_per_row(&m->api, KPC_CLASS_FIXED_MASK);
 	if (m->nfixed != 0)
@@ -101,14 +101,14 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 		m->config_bits = config_bits;
 		if (!take_counters(m, take_anyway, e)) {
 			(void)kperf_counters_release(&m->api, &m->found,
-						     &m->held);
+						     &m->changes);
 			free(m);
 			return NULL;
 		}
 		m->next = registry.machines;
 		registry.machines = m;
 	} else if (m->users == 0 && !take_counters(m, take_anyway, e)) {
-		(void)kperf_counters_release(&m->api, &m->found, &m->held);
+		(void)kperf_counters_release(&m->api, &m->found, &m->changes);
 		return NULL;
 	}
 	m->users++;
@@ -125,7 +125,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	if (--m->users > 0)
 		return true;
 	/* If refused, a later join restores. */
-	if (!kperf_counters_release(&m->api, &m->found, &m->held))
+	if (!kperf_counters_release(&m->api, &m->found, &m->changes))
 		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
 		at = &(*at)->next;
@@ -250,7 +250,8 @@ fail_refused(struct kps_machine *m, const struct kps_group *g,
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->slot[i].word != 0)
 			places |= 1u << (g->column[i] - m->nfixed);
-	if (!kperf_counters_find_refused(&m->api, &m->held, f, w, places, &out))
+	if (!kperf_counters_find_refused(&m->api, &m->changes, f, w, places,
+					 &out))
 		return fail_fault(e, f);
 	for (unsigned i = 0; i < g->n; i++) {
 		if (g->slot[i].word == 0)
@@ -305,17 +306,18 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 
 	/* Same words: do not reprogram running groups. */
 	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
-	    !kperf_counters_unchanged(&m->api, &m->held)) {
+	    !kperf_counters_unchanged(&m->api, &m->changes)) {
 		if (first && !kperf_counters_set_threads(&m->api, &m->found,
-							 &m->held, 0, f))
+							 &m->changes, 0, f))
 			return false;
 		m->epoch++;
-		if (!kperf_counters_program(&m->api, &m->found, &m->held, w, f))
+		if (!kperf_counters_program(&m->api, &m->found, &m->changes, w,
+					    f))
 			return false;
 	}
 	/* A call for the thread also allocates its buffer. */
 	return !g->threads ||
-	       (kperf_counters_set_threads(&m->api, &m->found, &m->held,
+	       (kperf_counters_set_threads(&m->api, &m->found, &m->changes,
 					   KPERF_BOTH, f) &&
 		discard_stale_reading(m, f));
 }
@@ -329,12 +331,12 @@ restore_running(struct kps_machine *m)
 	m->epoch++;
 	if (!threads_run(m))
 		(void)kperf_counters_restore_threads(&m->api, &m->found,
-						     &m->held);
+						     &m->changes);
 	if (m->running == NULL)
-		(void)kperf_counters_pause(&m->api, &m->found, &m->held);
-	else if (!kperf_counters_program(&m->api, &m->found, &m->held,
+		(void)kperf_counters_pause(&m->api, &m->found, &m->changes);
+	else if (!kperf_counters_program(&m->api, &m->found, &m->changes,
 					 &m->words, &f))
-		(void)kperf_counters_program(&m->api, &m->found, &m->held,
+		(void)kperf_counters_program(&m->api, &m->found, &m->changes,
 					     &m->words, &f);
 }
 
@@ -371,10 +373,10 @@ kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 		at = &(*at)->next;
 	*at = g->next;
 	(void)collect_words(m, &m->words);
-	threads = threads_run(m) ||
-		  kperf_counters_restore_threads(&m->api, &m->found, &m->held);
+	threads = threads_run(m) || kperf_counters_restore_threads(
+					    &m->api, &m->found, &m->changes);
 	counting = m->running != NULL ||
-		   kperf_counters_pause(&m->api, &m->found, &m->held);
+		   kperf_counters_pause(&m->api, &m->found, &m->changes);
 	if (threads && counting)
 		return true;
 	f.call = counting ? "kpc_set_thread_counting" : "kpc_set_counting";
@@ -416,7 +418,7 @@ list_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
 
 bool
 kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
-		  const struct place_conflict *why, uint32_t held)
+		  const struct place_conflict *why, uint32_t used)
 {
 	char text[400];
 	struct buf b = buf_over(text, sizeof text);
@@ -425,9 +427,9 @@ kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 	for (uint32_t left = why->events; left != 0; left &= left - 1)
 		wanted |= slot[kps_nth_counter(left, 0)].mask;
 	list_rivals(&b, slot, why->events, wanted);
-	if ((wanted & held) != 0) {
+	if ((wanted & used) != 0) {
 		buf_str(&b, ", and other samplers that run have ");
-		place_put_counters(&b, wanted & held);
+		place_put_counters(&b, wanted & used);
 		return kps_fail(e, KPS_CONFLICT, NULL, "%s; stop one of them",
 				buf_cstr(&b));
 	}

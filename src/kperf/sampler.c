@@ -223,7 +223,7 @@ kps_sampler_check(struct kps_sampler *s, struct kps_error *e)
 	ours = !released &&
 	       kperf_counters_per_row(&s->kperf, KPERF_BOTH) ==
 		       s->machine->stride &&
-	       kperf_counters_unchanged(&s->kperf, &s->machine->held);
+	       kperf_counters_unchanged(&s->kperf, &s->machine->changes);
 	kps_unlock();
 	if (ours)
 		return true;

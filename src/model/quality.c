@@ -26,7 +26,8 @@ quality_words(uint32_t q, char *buf, unsigned size)
 static const struct {
 	const char *word;
 	uint32_t bit;
-} quality_before[] = { { "stolen", QUALITY_STOLEN }, { "swap", QUALITY_SWAP } };
+} quality_before[] = { { "stolen", QUALITY_TAKEN_OVER },
+		       { "swap", QUALITY_SWAP } };
 
 static uint32_t
 word_bit(const char *word, size_t n)

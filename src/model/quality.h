@@ -12,7 +12,7 @@
 	ROW(QUALITY_STALE, "stale", 's', "No reliable reading in this interval; the counts follow with the next.") \
 	ROW(QUALITY_LATE, "late", 'L', "The reading was late by half an interval or more.") \
 	ROW(QUALITY_CATCHUP, "catchup", 'c', "The counts cover several intervals, since the last reliable reading.") \
-	ROW(QUALITY_STOLEN, "taken-over", '!', "Another program reprogrammed the counters: these event counts are not shown.") \
+	ROW(QUALITY_TAKEN_OVER, "taken-over", '!', "Another program reprogrammed the counters: these event counts are not shown.") \
 	ROW(QUALITY_SWAP, "event-change", 'w', "The events changed: they were counted for less than 95 % of the interval.") \
 	ROW(QUALITY_GAP, "gap", 'g', "The machine slept, or ktop was stopped, in this interval.") \
 	ROW(QUALITY_MUX, "mux", '%', "Events shared counters and were counted a part of the time; see coverage.") \

@@ -44,7 +44,7 @@ struct cpu_sample {
 
 enum {
 	SAMPLE_BASELINE = 1 << 0, /* first reading of a new set */
-	SAMPLE_STOLEN =
+	SAMPLE_TAKEN_OVER =
 		1 << 1 /* words or counting changed by others: slots invalid */
 };
 

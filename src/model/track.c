@@ -412,7 +412,7 @@ tracks_start(struct tracks *t, const struct sample *s)
 		    judge_delivered(t, k, c, s) == ROW_OFF)
 			continue;
 		rebase(k, c, s);
-		if ((s->flags & SAMPLE_STOLEN) != 0)
+		if ((s->flags & SAMPLE_TAKEN_OVER) != 0)
 			continue;
 		rebase_slots(t, k, c, s->stamp.awake_ns);
 		learn_cannot(t, k, c);
@@ -448,7 +448,7 @@ tracks_swap(struct tracks *t, const struct sample *s)
 			continue;
 		k->swapped = true;
 		memcpy(k->swap_fixed, c->fixed, sizeof k->swap_fixed);
-		if ((s->flags & SAMPLE_STOLEN) != 0)
+		if ((s->flags & SAMPLE_TAKEN_OVER) != 0)
 			continue;
 		rebase_slots(t, k, c, s->stamp.awake_ns);
 		learn_cannot(t, k, c);
@@ -616,7 +616,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 }
 
 static const uint32_t frame_words =
-	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_STOLEN;
+	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_TAKEN_OVER;
 
 /* Words that are judged again, or that describe the state. */
 static const uint32_t derived_words =

@@ -147,8 +147,8 @@ frame_quality(struct monitor *m, const struct sample *s)
 		q |= QUALITY_LATE;
 	if (m->swapped)
 		q |= QUALITY_SWAP;
-	if (m->stolen_before || (s->flags & SAMPLE_STOLEN) != 0)
-		q |= QUALITY_STOLEN;
+	if (m->stolen_before || (s->flags & SAMPLE_TAKEN_OVER) != 0)
+		q |= QUALITY_TAKEN_OVER;
 	return q;
 }
 
@@ -206,7 +206,7 @@ frame_note_health(struct monitor *m, const struct sample *s,
 	struct frame_health *h = &m->frame.health;
 
 	h->read_ns = s->cost_ns;
-	h->stolen_frames += (s->flags & SAMPLE_STOLEN) != 0;
+	h->stolen_frames += (s->flags & SAMPLE_TAKEN_OVER) != 0;
 	h->stale_rows += stale_rows;
 }
 
@@ -258,7 +258,7 @@ monitor_start(struct monitor *m, const struct sample *s)
 	m->started = true;
 	m->first = m->before = s->stamp;
 	m->processes_due = true;
-	m->stolen_before = (s->flags & SAMPLE_STOLEN) != 0;
+	m->stolen_before = (s->flags & SAMPLE_TAKEN_OVER) != 0;
 	tracks_start(&m->tracks, s);
 	return NULL;
 }
@@ -298,7 +298,7 @@ monitor_feed_recorded(struct monitor *m, const struct sample *s)
 	f->seq = r->seq;
 	f->quality = recorded_frame_quality(r, m->topology->ncpus);
 	f->health.late_ticks += (f->quality & QUALITY_LATE) != 0;
-	f->health.stolen_frames += (f->quality & QUALITY_STOLEN) != 0;
+	f->health.stolen_frames += (f->quality & QUALITY_TAKEN_OVER) != 0;
 	frame_note_health(m, s,
 			  recorded_take(r, m->topology->ncpus, m->set.len,
 					m->tracks.own, m->span));
@@ -328,7 +328,7 @@ monitor_restart(struct monitor *m)
 const struct frame *
 monitor_feed(struct monitor *m, const struct sample *s)
 {
-	bool stolen = (s->flags & SAMPLE_STOLEN) != 0;
+	bool stolen = (s->flags & SAMPLE_TAKEN_OVER) != 0;
 	bool changed = monitor_follow_set(m, s);
 
 	if (s->recorded != NULL)

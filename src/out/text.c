@@ -287,7 +287,7 @@ value_state_word(enum value_state s)
 static bool
 events_are_taken_over(uint32_t quality)
 {
-	return (quality & QUALITY_STOLEN) != 0 &&
+	return (quality & QUALITY_TAKEN_OVER) != 0 &&
 	       (quality & QUALITY_STALE) == 0;
 }
 

@@ -121,9 +121,9 @@ index_add_states(struct recording_index *x, const struct recording_frame *f,
 	if ((now & QUALITY_GAP) != 0)
 		(void)index_add_happening(x, INDEX_IS_GAP, "sleep, or a stop",
 					  ns);
-	if ((now & ~*before & QUALITY_STOLEN) != 0)
-		(void)index_add_happening(x, INDEX_IS_STOLEN, "by another tool",
-					  ns);
+	if ((now & ~*before & QUALITY_TAKEN_OVER) != 0)
+		(void)index_add_happening(x, INDEX_IS_TAKEN_OVER,
+					  "by another tool", ns);
 	*before = now;
 }
 

@@ -47,7 +47,7 @@ enum index_what {
 	INDEX_IS_MARK,
 	INDEX_IS_SWAP,
 	INDEX_IS_GAP, /* sleep, or ktop was stopped */
-	INDEX_IS_STOLEN,
+	INDEX_IS_TAKEN_OVER,
 	INDEX_IS_LOST, /* full disk or slow reader */
 	INDEX_IS_RUN
 };

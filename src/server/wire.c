@@ -503,7 +503,7 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 	wire_get(r, &in, SAMPLE_SIZE);
 	if (in.ncpus != s->ncpus || (unsigned)in.domain > DOMAIN_MIXED ||
 	    !wire_are_bools(&in.together, 1) ||
-	    (in.flags & ~(uint32_t)(SAMPLE_BASELINE | SAMPLE_STOLEN)) != 0)
+	    (in.flags & ~(uint32_t)(SAMPLE_BASELINE | SAMPLE_TAKEN_OVER)) != 0)
 		r->bad = true;
 	for (unsigned i = 0; i < s->ncpus && !r->bad; i++) {
 		memset(&s->cpu[i], 0, sizeof s->cpu[i]);

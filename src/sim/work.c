@@ -241,7 +241,7 @@ static const struct {
 	[SIM_PROGRAM_COMPUTE] = { "compute", 90, { 860,  40,  60, 10,   0,   0,  30 } },
 	[SIM_PROGRAM_MEMORY]  = { "memory",  90, {  30, 850,  50, 10,   0,   0,  60 } },
 	[SIM_PROGRAM_BRANCHY] = { "branchy", 90, {  60,  60, 130, 10,   0, 690,  50 } },
-	[SIM_PROGRAM_STARVED] = { "starved", 90, {  80,  40,  60, 10, 760,   0,  50 } },
+	[SIM_PROGRAM_FRONTEND] = { "frontend", 90, {  80,  40,  60, 10, 760,   0,  50 } },
 	[SIM_PROGRAM_KERNEL]  = { "kernel",  90, {  80,  90, 110, 10,   0,   0, 710 } },
 	[SIM_PROGRAM_MIXED]   = { "mixed",   90, {  35, 425,  10,  0, 205, 295,  30 } },
 	[SIM_PROGRAM_IDLE]    = { "idle",     0, { 200, 150, 300, 10,   0,   0, 340 } },
@@ -253,7 +253,7 @@ static const struct {
 static const enum sim_program phases[] = { SIM_PROGRAM_COMPUTE,
 					   SIM_PROGRAM_MEMORY,
 					   SIM_PROGRAM_BRANCHY,
-					   SIM_PROGRAM_STARVED };
+					   SIM_PROGRAM_FRONTEND };
 
 #define PHASES (sizeof phases / sizeof *phases)
 

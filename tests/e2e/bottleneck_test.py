@@ -13,7 +13,7 @@ MACHINES = ("m1", "m4max", "m5max", "m6") if not LONG else (
     "m1", "m1max", "m2max", "m3", "m3ultra", "m4", "m4max", "m5", "m5max",
     "m5ultra", "m6", "neo")
 WORD = {"compute": "none", "memory": "memory", "branchy": "bad-spec",
-        "starved": "frontend", "kernel": "kernel", "mixed": "backend",
+        "frontend": "frontend", "kernel": "kernel", "mixed": "backend",
         "idle": "idle"}
 SETTLED, FRAMES = 4, 34
 

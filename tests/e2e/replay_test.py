@@ -98,7 +98,7 @@ ok({"idle", "off", "stale", "catchup", "taken-over", "event-change",
 # ---- bottlenecks, which rest on the frames before -----------------------------
 # From the first frame of a run on they are those that were recorded, and so is
 # what is lost: judged again from the counts.
-NATURES = ["compute", "memory", "branchy", "starved", "kernel", "mixed", "idle",
+NATURES = ["compute", "memory", "branchy", "frontend", "kernel", "mixed", "idle",
            "phases", ""]
 bad = []
 words = set()

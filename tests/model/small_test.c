@@ -56,7 +56,7 @@ UNIT(test_qualities)
 		quality_parse(quality_words(all, text, sizeof text), &unknown),
 		all);
 	assert_int_equal(quality_parse("stolen;swap", &unknown),
-			 QUALITY_STOLEN | QUALITY_SWAP); /* before 1.0 */
+			 QUALITY_TAKEN_OVER | QUALITY_SWAP); /* before 1.0 */
 	assert_false(unknown);
 	assert_int_equal(quality_parse("gap;new", &unknown), QUALITY_GAP);
 	assert_true(unknown);

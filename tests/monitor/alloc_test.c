@@ -72,7 +72,7 @@ UNIT(test_no_allocation)
 			r.set = prepared[i / 10 % 3];
 			r.s->flags = SAMPLE_BASELINE;
 		} else if (i % 33 == 0) {
-			r.s->flags = SAMPLE_STOLEN;
+			r.s->flags = SAMPLE_TAKEN_OVER;
 		}
 		frames += monitor_feed(r.m, r.s) != NULL;
 		monitor_late(r.m, 1, true);

@@ -78,7 +78,7 @@ swap_row_stays(uint32_t stolen)
 UNIT(test_swap_row_stays)
 {
 	swap_row_stays(0);
-	swap_row_stays(SAMPLE_STOLEN);
+	swap_row_stays(SAMPLE_TAKEN_OVER);
 }
 
 /* Off since one swap, over the next: no baseline for the slots of that. */

@@ -125,14 +125,14 @@ UNIT(test_stolen)
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
 	for (int i = 0; i < 5; i++) {
-		r.s->flags = i == 1 || i == 2 ? SAMPLE_STOLEN : 0;
+		r.s->flags = i == 1 || i == 2 ? SAMPLE_TAKEN_OVER : 0;
 		rig_work(&r);
 		for (unsigned c = 0; c < RIG_CPUS; c++)
 			rig_count(&r, c, "INST_ALL", 1000 + (unsigned)i);
 		const struct frame *f = rig_feed(&r);
 		bool bad = i >= 1 && i <= 3; /* and the first after it */
 
-		assert_int_equal(f->quality, bad ? QUALITY_STOLEN : 0);
+		assert_int_equal(f->quality, bad ? QUALITY_TAKEN_OVER : 0);
 		assert_int_equal(f->span[0].quality, f->quality);
 		assert_int_equal(span_has_slot(&f->span[0], slot), !bad);
 		assert_value(f, 0, "ipc", 1.5);
@@ -158,7 +158,7 @@ UNIT(test_stolen_while_silent)
 	rig_open(&r, "a14", "basic", true);
 	unsigned slot = rig_slot(&r, "INST_ALL");
 
-	r.s->flags = SAMPLE_STOLEN;
+	r.s->flags = SAMPLE_TAKEN_OVER;
 	r.s->cpu[3].state = CPU_MISSING;
 	rig_work(&r);
 	(void)rig_feed(&r);
@@ -182,9 +182,9 @@ UNIT(test_stolen_then_swapped)
 	struct rig r;
 
 	rig_open(&r, "a14", "basic", true);
-	r.s->flags = SAMPLE_STOLEN;
+	r.s->flags = SAMPLE_TAKEN_OVER;
 	rig_work(&r);
-	assert_int_equal(rig_feed(&r)->quality, QUALITY_STOLEN);
+	assert_int_equal(rig_feed(&r)->quality, QUALITY_TAKEN_OVER);
 	r.s->flags = SAMPLE_BASELINE;
 	rig_pass(&r, 1, 0);
 	for (unsigned i = 0; i < RIG_CPUS; i++)

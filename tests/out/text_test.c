@@ -18,7 +18,7 @@ UNIT(every_row_has_its_words)
 	f->state[3 * metric_count + ipc] = VALUE_FEW;
 	f->state[4 * metric_count + ipc] = VALUE_STALE;
 	f->state[6 * metric_count + ipc] = VALUE_STALE; /* of slots, that is */
-	f->span[6].quality = QUALITY_STOLEN;
+	f->span[6].quality = QUALITY_TAKEN_OVER;
 	f->span[8].n_ok = 3;
 	char *text = table_of(f, "words");
 
@@ -178,7 +178,7 @@ UNIT(long_words_shift_nothing)
 	set_state(f, 0, "ghz", VALUE_DENIED);
 	set_state(f, 0, "ipc", VALUE_DENIED);
 	set_state(f, 4, "ghz", VALUE_STALE);
-	f->span[4].quality = QUALITY_STOLEN;
+	f->span[4].quality = QUALITY_TAKEN_OVER;
 	char *text = table_of(f, "six letters");
 
 	assert_non_null(strstr(text, " denied denied "));

@@ -22,7 +22,7 @@ static const struct {
 	{ "compute", { 90, { 860, 40, 60, 10, 0, 0, 30 } } },
 	{ "memory", { 90, { 30, 850, 50, 10, 0, 0, 60 } } },
 	{ "branchy", { 90, { 60, 60, 130, 10, 0, 690, 50 } } },
-	{ "starved", { 90, { 80, 40, 60, 10, 760, 0, 50 } } },
+	{ "frontend", { 90, { 80, 40, 60, 10, 760, 0, 50 } } },
 	{ "kernel", { 90, { 80, 90, 110, 10, 0, 0, 710 } } },
 	{ "mixed", { 90, { 35, 425, 10, 0, 205, 295, 30 } } },
 	{ "idle", { 0, { 200, 150, 300, 10, 0, 0, 340 } } },
@@ -88,7 +88,7 @@ UNIT(grains)
 UNIT(neighbours)
 {
 	struct world *w = world_new("m2max,clock=step,seed=4,work=P0:memory,"
-				    "work=cpu9:idle,work=P0:starved");
+				    "work=cpu9:idle,work=P0:frontend");
 	struct world *drawn = world_new("m2max,clock=step,seed=4");
 	int share[WORK_ACTIVITIES];
 

@@ -64,10 +64,10 @@ UNIT(every_key)
 UNIT(programs)
 {
 	static const enum sim_program want[] = {
-		SIM_PROGRAM_IDLE,    SIM_PROGRAM_IDLE,   SIM_PROGRAM_IDLE,
-		SIM_PROGRAM_IDLE,    SIM_PROGRAM_MEMORY, SIM_PROGRAM_MEMORY,
-		SIM_PROGRAM_MEMORY,  SIM_PROGRAM_DRAWN,  SIM_PROGRAM_STARVED,
-		SIM_PROGRAM_STARVED, SIM_PROGRAM_MIXED,  SIM_PROGRAM_STARVED,
+		SIM_PROGRAM_IDLE,     SIM_PROGRAM_IDLE,   SIM_PROGRAM_IDLE,
+		SIM_PROGRAM_IDLE,     SIM_PROGRAM_MEMORY, SIM_PROGRAM_MEMORY,
+		SIM_PROGRAM_MEMORY,   SIM_PROGRAM_DRAWN,  SIM_PROGRAM_FRONTEND,
+		SIM_PROGRAM_FRONTEND, SIM_PROGRAM_MIXED,  SIM_PROGRAM_FRONTEND,
 	};
 	struct sim_spec s;
 	struct err e;
@@ -75,7 +75,7 @@ UNIT(programs)
 
 	assert_true(sim_spec_parse(
 		&s,
-		"m2max,work=idle,work=P:memory,work=P1:starved,work=cpu7:drawn,"
+		"m2max,work=idle,work=P:memory,work=P1:frontend,work=cpu7:drawn,"
 		"seed=3,work=cpu10:mixed",
 		&e));
 	assert_int_equal(s.seed, 3);

@@ -72,7 +72,7 @@ soak_sample(struct soak *s)
 	if (f == NULL)
 		return true;
 	s->frame = f;
-	s->stolen += (f->quality & QUALITY_STOLEN) != 0;
+	s->taken_over += (f->quality & QUALITY_TAKEN_OVER) != 0;
 	s->gaps += (f->quality & QUALITY_GAP) != 0;
 	if (!ledger_take(&s->ledger, f))
 		return soak_fail(s, s->ledger.wrong);
@@ -159,14 +159,14 @@ static void
 whose(const struct soak *s, const struct set_up *now, bool *words, bool *counts)
 {
 	const struct kperf_source *k = kperf_of(s->source);
-	const struct kperf_words *w = &k->held.words_are;
+	const struct kperf_words *w = &k->changes.words_are;
 	struct kperf_words is = { .len = SIM_PMCS };
 
 	memcpy(is.word, now->word, sizeof(now->word));
 	/* Or those that ktop left to wait for a start of somebody else's. */
-	*words = k->held.words &&
+	*words = k->changes.words &&
 		 (kperf_words_equal(&is, w) || kperf_was_restarted(k, &is));
-	*counts = k->held.counting && now->counting == KPERF_BOTH;
+	*counts = k->changes.counting && now->counting == KPERF_BOTH;
 }
 
 /*
@@ -193,10 +193,10 @@ released_well(struct soak *s)
  * no power manager shares, what an ended ktop could not put back reads so.
  */
 static bool
-insist(struct soak *s, const struct eventset *set, struct err *e)
+take_anyway(struct soak *s, const struct eventset *set, struct err *e)
 {
 	return kperf_program(s->source, set, e) ||
-	       (kperf_of(s->source)->held.insist &&
+	       (kperf_of(s->source)->changes.take_anyway &&
 		kperf_program(s->source, set, e));
 }
 
@@ -224,7 +224,7 @@ soak_take_preset(struct soak *s)
 	if (first)
 		soak_look(&before);
 	a_moment_later();
-	if (!insist(s, &set, &e)) {
+	if (!take_anyway(s, &set, &e)) {
 		if (soak_calm(s) && !s->refuses)
 			return soak_fail(s, e.text);
 		return first || soak_sample(s);

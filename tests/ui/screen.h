@@ -96,8 +96,8 @@ troubled(struct screen *s)
 	fake_row(k, 5, QUALITY_STALE);
 	fake_row(k, 6, QUALITY_CATCHUP);
 	k->span[all].n_ok = k->t->ncpus - 2;
-	k->span[all].quality = QUALITY_STOLEN;
-	k->f.quality = QUALITY_STOLEN;
+	k->span[all].quality = QUALITY_TAKEN_OVER;
+	k->f.quality = QUALITY_TAKEN_OVER;
 	k->span[k->t->ncpus].n_ok--;
 	k->span[k->t->ncpus + 1].n_ok--;
 	for (unsigned i = 0; i < k->f.nscopes; i++) {

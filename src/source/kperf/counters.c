@@ -159,13 +159,13 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	/* Early is safe: nothing to restore yet. */
 	rescued = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
-	if (!kperf_counters_acquire(s->kpc, &s->found, &s->held, &f)) {
+	if (!kperf_counters_acquire(s->kpc, &s->found, &s->changes, &f)) {
 		/* The user was told once; the next request takes the counters
 		 * over. */
-		s->held.insist = f.kind == KPERF_FAULT_IN_USE;
+		s->changes.take_anyway = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
 	}
-	s->held.insist = false;
+	s->changes.take_anyway = false;
 	clear_own_tracing(s);
 	s->stride = kperf_counters_per_row(s->kpc, KPERF_BOTH);
 	if (s->stride == 0)
@@ -210,9 +210,9 @@ write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 	if (s->kpc->kpc_get_config_count(KPERF_SLOTS) != w->len ||
 	    !make_latent_words(w, &waits))
 		return true;
-	s->held.words_next = copy = waits;
+	s->changes.words_next = copy = waits;
 	if (s->kpc->kpc_set_config(KPERF_SLOTS, copy.word) != 0) {
-		s->held.words_next.len = 0;
+		s->changes.words_next.len = 0;
 		return true;
 	}
 	return !kperf_words_get(s->kpc, &now) ||
@@ -225,19 +225,19 @@ program_watched(struct kperf_source *s, const struct kperf_words *w,
 		struct kperf_fault *f)
 {
 	s->epoch++;
-	if (!kperf_counters_program(s->kpc, &s->found, &s->held, w, f))
+	if (!kperf_counters_program(s->kpc, &s->found, &s->changes, w, f))
 		return false;
-	if (!s->held.latent || s->at_once || write_latent_words(s, w))
+	if (!s->changes.latent || s->at_once || write_latent_words(s, w))
 		return true;
 	s->at_once = true; /* no use */
-	return kperf_counters_program(s->kpc, &s->found, &s->held, w, f);
+	return kperf_counters_program(s->kpc, &s->found, &s->changes, w, f);
 }
 
 bool
 kperf_was_restarted(const struct kperf_source *s, const struct kperf_words *now)
 {
-	return s->held.latent && s->held.words_next.len != 0 &&
-	       kperf_words_same_events(now, &s->held.words_next);
+	return s->changes.latent && s->changes.words_next.len != 0 &&
+	       kperf_words_same_events(now, &s->changes.words_next);
 }
 
 bool
@@ -253,7 +253,7 @@ kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 static bool
 is_part_of_ours(const struct kperf_source *s)
 {
-	const struct kperf_words *ours = &s->held.words_are;
+	const struct kperf_words *ours = &s->changes.words_are;
 	struct kperf_words now;
 	unsigned at = 0;
 
@@ -273,9 +273,10 @@ kperf_force_again(struct kperf_source *s, bool theirs_too)
 {
 	int force = 1;
 
-	return s->held.force && s->kpc->kpc_force_all_ctrs_get(&force) == 0 &&
-	       force == 0 && (theirs_too || is_part_of_ours(s)) &&
-	       kperf_counters_force_again(s->kpc, &s->found, &s->held);
+	return s->changes.force &&
+	       s->kpc->kpc_force_all_ctrs_get(&force) == 0 && force == 0 &&
+	       (theirs_too || is_part_of_ours(s)) &&
+	       kperf_counters_force_again(s->kpc, &s->found, &s->changes);
 }
 
 bool
@@ -287,7 +288,7 @@ kperf_release(struct kperf_source *s, struct err *e)
 	/* Force first: without it the power manager's counters cannot be
 	 * restored. */
 	(void)kperf_force_again(s, false);
-	ok = kperf_counters_release(s->kpc, &s->found, &s->held);
+	ok = kperf_counters_release(s->kpc, &s->found, &s->changes);
 	if (ok)
 		kperf_clear_rescue(s);
 	return (ok && traced) || fault_err(e, &f);
@@ -336,7 +337,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 			&b,
 			"all %u events of this set (database %s); %s. Please send `sudo ktop doctor`",
 			n, s->events.catalog.name,
-			s->mode == SOURCE_FULL && !s->stolen
+			s->mode == SOURCE_FULL && !s->taken_over
 				? "the set before it counts on"
 				: "cycles and instructions still count (fixed counters only)");
 	} else {
@@ -370,7 +371,7 @@ kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 	if (program_watched(s, w, &f))
 		return true;
 	fault_err(e, &f);
-	if (!kperf_counters_find_refused(s->kpc, &s->held, &f, w, places,
+	if (!kperf_counters_find_refused(s->kpc, &s->changes, &f, w, places,
 					 &refused))
 		return false;
 	if (refused == 0)

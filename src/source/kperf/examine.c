@@ -476,8 +476,9 @@ static void
 restored_line(const struct examine *x, const struct kperf_leftovers *a,
 	      const struct kperf_leftovers *b, bool given_back)
 {
-	const struct kperf_changes *held = &kperf_of(x->s)->held;
-	bool words = !held->latent || (a->counting & b->counting & KPERF_SLOTS);
+	const struct kperf_changes *changes = &kperf_of(x->s)->changes;
+	bool words =
+		!changes->latent || (a->counting & b->counting & KPERF_SLOTS);
 	char text[64];
 	struct buf changed = buf_over(text, sizeof text);
 
@@ -522,7 +523,7 @@ counters_lines(struct examine *x)
 	if (s->mode == SOURCE_FULL)
 		report_line(
 			x->out, "kernel layer", "%s; %u raw words",
-			s->held.latent
+			s->changes.latent
 				? "CPC (macOS 26.5 and later): words act when counting starts"
 				: "kpc (to macOS 26.4): words act at once",
 			s->kpc->kpc_get_config_count(KPC_CLASS_RAWPMU_MASK));

@@ -175,7 +175,7 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 	if (s == NULL)
 		return err_null(e, ERR_FAIL, "counters: out of memory");
 	s->kpc = kpc;
-	s->held.alone = true;
+	s->changes.alone = true;
 	s->kpep = kpep;
 	s->host = host;
 	s->clock = host->clock;
@@ -194,7 +194,7 @@ kperf_close(struct source *base)
 	if (base == NULL)
 		return;
 	struct kperf_source *s = kperf_of(base);
-	if (kperf_counters_to_restore(&s->held))
+	if (kperf_counters_to_restore(&s->changes))
 		kperf_release(s, NULL);
 	kperf_clear_rescue(s);
 	kperf_catalog_free(&s->events, s->kpep);

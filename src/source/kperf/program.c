@@ -275,7 +275,7 @@ restore_set(struct kperf_source *s)
 	/* If this fails, the next reading retries. */
 	if (!kperf_program_words(s, &s->words, NULL) &&
 	    !kperf_program_words(s, &s->words, NULL))
-		s->stolen = true;
+		s->taken_over = true;
 }
 
 static bool
@@ -323,12 +323,12 @@ adopt_set(struct kperf_source *s, const struct eventset *set, struct err *e)
 	s->words = w;
 	memcpy(s->column, column, sizeof column);
 	s->mode = info->mode = SOURCE_FULL;
-	info->domain = words_domain(&s->held.words_are);
+	info->domain = words_domain(&s->changes.words_are);
 	s->why = info->why = (struct err){ ERR_NONE, "" };
 	s->left_out = 0;
 	kperf_drop_refused(s, out);
 	s->baseline = true;
-	s->stolen = s->refused = false;
+	s->taken_over = s->refused = false;
 	return true;
 }
 
@@ -337,8 +337,8 @@ release_set(struct kperf_source *s, struct err *e)
 {
 	struct source_info *info = &s->source.info;
 	struct err why = { ERR_NONE, "" };
-	bool ok =
-		!kperf_counters_to_restore(&s->held) || kperf_release(s, NULL);
+	bool ok = !kperf_counters_to_restore(&s->changes) ||
+		  kperf_release(s, NULL);
 
 	if (!ok)
 		err_set(&why, ERR_FAIL,
@@ -360,7 +360,7 @@ release_set(struct kperf_source *s, struct err *e)
 	s->left_out = 0;
 	info->domain = DOMAIN_NONE;
 	s->baseline = true;
-	s->stolen = false;
+	s->taken_over = false;
 	if (!ok && e != NULL)
 		*e = why;
 	return ok;

@@ -14,7 +14,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
 	/* Latent words: sums restart with them. */
-	out->together = s->held.latent;
+	out->together = s->changes.latent;
 	out->set = &s->set;
 	out->domain = s->source.info.domain;
 	for (unsigned i = 0; i < out->ncpus; i++) {
@@ -152,9 +152,9 @@ static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
 		const struct kperf_words *now)
 {
-	return counting == s->held.counting_is &&
+	return counting == s->changes.counting_is &&
 	       (counting & KPERF_BOTH) == KPERF_BOTH &&
-	       kperf_words_equal(now, &s->held.words_are) &&
+	       kperf_words_equal(now, &s->changes.words_are) &&
 	       kperf_words_same_events(now, &s->words);
 }
 
@@ -165,21 +165,21 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 	struct kperf_words now;
 	uint32_t counting;
 
-	if (s->stolen)
-		out->flags |= SAMPLE_STOLEN;
+	if (s->taken_over)
+		out->flags |= SAMPLE_TAKEN_OVER;
 	if (!kperf_counters_running(s->kpc, &counting) ||
 	    !kperf_words_get(s->kpc, &now)) {
-		out->flags |= SAMPLE_STOLEN; /* unknown */
+		out->flags |= SAMPLE_TAKEN_OVER; /* unknown */
 		return;
 	}
 	if (slots && is_set_counting(s, counting, &now))
 		return;
-	out->flags |= SAMPLE_STOLEN;
-	if (!s->stolen && kperf_was_restarted(s, &now))
+	out->flags |= SAMPLE_TAKEN_OVER;
+	if (!s->taken_over && kperf_was_restarted(s, &now))
 		notice_restarted(s);
-	else if (!s->stolen) /* else already reported */
+	else if (!s->taken_over) /* else already reported */
 		notice_taken_over(s);
-	s->stolen = true;
+	s->taken_over = true;
 }
 
 /* The other program has stopped, or our words are back: reacquires; the next
@@ -195,11 +195,11 @@ reacquire(struct kperf_source *s)
 		return;
 	/* With latent words, fixed counters counting alone have no owner
 	 * either. */
-	theirs = counting & (s->held.latent ? KPERF_SLOTS : KPERF_BOTH);
+	theirs = counting & (s->changes.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
 		return;
-	bool words_ours = kperf_counters_words_unchanged(&s->held, &now);
+	bool words_ours = kperf_counters_words_unchanged(&s->changes, &now);
 	if (!words_ours && theirs != 0)
 		return;
 	if (!is_set_counting(s, counting, &now) &&
@@ -213,9 +213,9 @@ reacquire(struct kperf_source *s)
 		}
 		return;
 	}
-	s->stolen = s->refused = false;
+	s->taken_over = s->refused = false;
 	/* Nothing was counted since the last reading. */
-	s->stood = !s->flagged;
+	s->uncounted = !s->flagged;
 	kperf_drop_refused(s, out);
 }
 
@@ -233,7 +233,7 @@ set_outage(struct kperf_source *s, int why)
 		info->interrupts_per_read = s->topology->ncpus;
 		kperf_notice_refused(s);
 		s->refused = false;
-		if (s->stolen)
+		if (s->taken_over)
 			notice_taken_over(s);
 		return;
 	}
@@ -260,10 +260,10 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 
 	if (!sample_fits(out, s->topology->ncpus, e))
 		return SOURCE_ERROR;
-	if (s->stolen)
+	if (s->taken_over)
 		reacquire(s);
 	/* Silently retries a refused release. */
-	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->held) &&
+	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->changes) &&
 	    kperf_release(s, NULL))
 		kperf_notice(s, "");
 	if (s->no_pmu) {
@@ -284,9 +284,9 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	s->delivered = true;
 	if (s->mode == SOURCE_FULL)
 		check_unchanged(s, out, slots);
-	if (s->stood)
-		out->flags |= SAMPLE_STOLEN;
-	s->stood = false;
-	s->flagged = (out->flags & SAMPLE_STOLEN) != 0;
+	if (s->uncounted)
+		out->flags |= SAMPLE_TAKEN_OVER;
+	s->uncounted = false;
+	s->flagged = (out->flags & SAMPLE_TAKEN_OVER) != 0;
 	return SOURCE_OK;
 }

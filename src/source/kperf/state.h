@@ -53,7 +53,7 @@ struct kperf_source {
 	unsigned nfixed;
 
 	struct kperf_found found;
-	struct kperf_changes held;
+	struct kperf_changes changes;
 	enum source_mode mode; /* mode without outages; never BUSY_ONLY */
 	struct err why;        /* reason for that mode */
 	bool delivered;        /* a reading succeeded */
@@ -64,11 +64,11 @@ struct kperf_source {
 	uint32_t left_out;             /* slots refused by macOS */
 	unsigned stride;               /* counters in a row of KPERF_BOTH */
 	bool baseline;                 /* flags of the next reading */
-	bool stolen;  /* another program changed words or counting */
-	bool flagged; /* taken over at the last reading */
-	bool stood;   /* nothing counted since then */
-	bool refused; /* a failure to reacquire was reported */
-	bool at_once; /* words take effect at once: none stay pending */
+	bool taken_over; /* another program changed words or counting */
+	bool flagged;    /* taken over at the last reading */
+	bool uncounted;  /* nothing counted since then */
+	bool refused;    /* a failure to reacquire was reported */
+	bool at_once;    /* words take effect at once: none stay pending */
 	struct kperf_processes *processes; /* NULL: not used yet */
 	struct kperf_traced *traced;
 	uint64_t epoch; /* changes when the words change */

@@ -100,12 +100,12 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 	/* A dead owner's state must not be saved as the original. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
-	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->held, KPERF_BOTH,
-					&f) ||
+	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->changes,
+					KPERF_BOTH, &f) ||
 	    !kperf_trace_start(&t->trace, &f)) {
 		(void)kperf_trace_release(&t->trace);
 		(void)kperf_counters_restore_threads(s->kpc, &s->found,
-						     &s->held);
+						     &s->changes);
 		kperf_guard_end(&t->guard);
 		set_refused_call(s, t, &f);
 		return false;
@@ -129,7 +129,8 @@ kperf_traced_stop(struct kperf_source *s)
 		return true;
 	t->on = false;
 	bool ok = kperf_trace_release(&t->trace);
-	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->held) && ok;
+	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->changes) &&
+	     ok;
 	/* The guard restores leftovers. */
 	if (ok)
 		kperf_guard_end(&t->guard);
@@ -261,7 +262,7 @@ read_new_counts(struct kperf_source *s, int32_t opened,
 		struct process_traced *out)
 {
 	struct kperf_traced *t = s->traced;
-	bool other = t->epoch != s->epoch || s->stolen;
+	bool other = t->epoch != s->epoch || s->taken_over;
 
 	if (!read_records(t, other)) {
 		(void)kperf_traced_stop(s);
@@ -328,7 +329,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 			s->traced->refused = false;
 	} else if (s->traced != NULL && s->traced->on) {
 		read_new_counts(s, w->opened, out);
-	} else if (s->mode == SOURCE_FULL && !s->stolen) {
+	} else if (s->mode == SOURCE_FULL && !s->taken_over) {
 		start_tracing(s);
 	}
 	/* Names the current owner before the user decides to take over. */

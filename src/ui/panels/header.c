@@ -67,13 +67,15 @@ trust_word(const struct view *v, enum role *role)
 	static const struct {
 		uint32_t bit;
 		const char *word;
-	} row[] = {
-		{ QUALITY_STOLEN, "TAKEN OVER" }, { QUALITY_LOST, "LOST" },
-		{ QUALITY_STALE, "STALE" },       { QUALITY_GAP, "GAP" },
-		{ QUALITY_SWAP, "SWAP" },         { QUALITY_MUX, "MUX" },
-		{ QUALITY_DENIED, "DENIED" },     { QUALITY_APPROX, "DOUBT" },
-		{ QUALITY_LATE, "LATE" }
-	};
+	} row[] = { { QUALITY_TAKEN_OVER, "TAKEN OVER" },
+		    { QUALITY_LOST, "LOST" },
+		    { QUALITY_STALE, "STALE" },
+		    { QUALITY_GAP, "GAP" },
+		    { QUALITY_SWAP, "SWAP" },
+		    { QUALITY_MUX, "MUX" },
+		    { QUALITY_DENIED, "DENIED" },
+		    { QUALITY_APPROX, "DOUBT" },
+		    { QUALITY_LATE, "LATE" } };
 	const struct frame *f = v->f;
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;

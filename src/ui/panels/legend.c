@@ -188,7 +188,7 @@ panel_trust_text(const struct view *v, enum role *role)
 	uint32_t q = f->quality | f->span[frame_scope_all(f)].quality;
 
 	*role = ROLE_WARN;
-	if ((q & QUALITY_STOLEN) != 0) {
+	if ((q & QUALITY_TAKEN_OVER) != 0) {
 		*role = ROLE_BAD;
 		return "reprogrammed by another tool";
 	}

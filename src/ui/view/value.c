@@ -157,7 +157,8 @@ value_show_missing(struct value_shown *out, enum value_state state,
 	const char *word = row[state].word, *letter = row[state].letter;
 
 	if (state == VALUE_STALE &&
-	    (quality & (QUALITY_STOLEN | QUALITY_STALE)) == QUALITY_STOLEN) {
+	    (quality & (QUALITY_TAKEN_OVER | QUALITY_STALE)) ==
+		    QUALITY_TAKEN_OVER) {
 		word = "taken";
 		letter = "!";
 	}

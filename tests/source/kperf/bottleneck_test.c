@@ -31,7 +31,7 @@ static const struct {
 } programs[] = { { "compute", BOTTLENECK_NONE },
 		 { "memory", BOTTLENECK_BACKEND },
 		 { "branchy", BOTTLENECK_BAD_SPEC },
-		 { "starved", BOTTLENECK_FRONTEND },
+		 { "frontend", BOTTLENECK_FRONTEND },
 		 { "mixed", BOTTLENECK_BACKEND } };
 enum { COMPUTE, MEMORY, BRANCHY, STARVED, MIXED, PROGRAMS };
 

@@ -97,7 +97,7 @@ UNIT_IN(a_neighbour_that_only_stops, NULL, shut)
 		OK(neighbour_set32("kpc.counting", (uint32_t)i));
 		step_ms(1000);
 		read_now();
-		assert_true(sample->flags & SAMPLE_STOLEN);
+		assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 		step_ms(1000);
 		read_now(); /* takes them back */
 		assert_int_equal(sample->flags, 0);
@@ -118,7 +118,7 @@ UNIT_IN(a_thief_is_seen_and_keeps_what_it_set, NULL, shut)
 	theirs = look_inside();
 	step_ms(1000);
 	read_now();
-	assert_true(sample->flags & SAMPLE_STOLEN);
+	assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 	assert_non_null(strstr(source->info.notice, "another tool"));
 	stop(NULL);
 	after = look_inside();

@@ -18,7 +18,7 @@ UNIT_IN(a_theft_is_noticed_and_ends, NULL, stop)
 		t = awake_ns() - start_ns;
 		read_now();
 		assert_int_equal(delivered(), 8);
-		if (sample->flags & SAMPLE_STOLEN) {
+		if (sample->flags & SAMPLE_TAKEN_OVER) {
 			stolen++;
 			assert_true(t > 2900000000 && t < 6100000000);
 		} else {
@@ -42,7 +42,7 @@ UNIT_IN(a_key_takes_them_back_at_once, NULL, stop)
 	step_ms(1100);
 	read_now();
 	read_now();
-	assert_true(sample->flags & SAMPLE_STOLEN);
+	assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 	program_ok("INST_ALL INST_BRANCH");
 	read_now();
 	assert_int_equal(sample->flags, SAMPLE_BASELINE);

@@ -132,7 +132,7 @@ leaves_alone_what_is_not_its_own(void **state)
 {
 	struct kperf_trace t = { .kperf = sim_kperf() };
 	struct kperf_found found = { .force = 0 };
-	struct kperf_changes held = { .force = false };
+	struct kperf_changes changes = { .force = false };
 	struct kperf_fault why;
 	int lock = open_lock();
 	pid_t pid = has_traced_by_now(false);
@@ -140,7 +140,7 @@ leaves_alone_what_is_not_its_own(void **state)
 	begin();
 	t.system = sim_host()->system;
 	assert_true(kperf_trace_prepare(&t, -1, 1000000, &why));
-	assert_true(kperf_counters_set_threads(sim_kperf(), &found, &held,
+	assert_true(kperf_counters_set_threads(sim_kperf(), &found, &changes,
 					       KPERF_BOTH, &why));
 	assert_true(kperf_trace_start(&t, &why));
 	kill_it(pid);

@@ -231,7 +231,7 @@ seen_and_got_over(const char *machine)
 		step_ms(100);
 		read_now();
 		assert_int_equal(delivered(), sample->ncpus);
-		if (((sample->flags & SAMPLE_STOLEN) != 0) != cases[i].seen)
+		if (((sample->flags & SAMPLE_TAKEN_OVER) != 0) != cases[i].seen)
 			fail_msg("%s, %s: flags %#x", machine, cases[i].name,
 				 sample->flags);
 		assert_int_equal(source->info.notice[0] != '\0', cases[i].seen);
@@ -244,7 +244,7 @@ seen_and_got_over(const char *machine)
 			strcpy(said, source->info.notice);
 			step_ms(100);
 			read_now();
-			assert_true(sample->flags & SAMPLE_STOLEN);
+			assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 			assert_string_equal(source->info.notice, said);
 		}
 		cases[i].end();
@@ -375,7 +375,7 @@ an_attempt_that_failed(const char *machine)
 	for (int i = 0; i < 3; i++) {
 		step_ms(100);
 		read_now();
-		assert_true(sample->flags & SAMPLE_STOLEN);
+		assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 	}
 	kpc.kpc_set_counting = set_counting;
 	step_ms(100);
@@ -393,7 +393,7 @@ recovered_after(const char *machine, const char *fault)
 	step_ms(950);
 	stops();
 	read_now();
-	assert_true(sample->flags & SAMPLE_STOLEN);
+	assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 	for (int i = 0; i < 4; i++) {
 		step_ms(500);
 		read_now();
@@ -431,7 +431,7 @@ refused_when_taking_back(const char *machine)
 	read_now();
 	step_ms(100);
 	read_now();
-	assert_true(sample->flags & SAMPLE_STOLEN);
+	assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 	assert_non_null(
 		strstr(source->info.notice, "macOS refuses all 2 events"));
 	step_ms(3000);
@@ -454,7 +454,7 @@ one_refused_when_taking_back(const char *machine)
 	read_now();
 	step_ms(100);
 	read_now();
-	assert_int_equal(sample->flags & SAMPLE_STOLEN, 0);
+	assert_int_equal(sample->flags & SAMPLE_TAKEN_OVER, 0);
 	assert_non_null(
 		strstr(source->info.notice, "macOS refuses INST_ALL; "));
 	for (unsigned i = 0; i < 2; i++)

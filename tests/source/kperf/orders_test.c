@@ -58,7 +58,7 @@ ktop_s_counts(void)
 static bool
 ktop_s_wait_no_more(void)
 {
-	const struct kperf_words *w = &kperf_of(source)->held.words_next;
+	const struct kperf_words *w = &kperf_of(source)->changes.words_next;
 	struct sim_kernel *k = sim_lock();
 	bool same = sim_cpc(k) && k->s->kpc.applied && w->len != 0;
 
@@ -80,7 +80,7 @@ static void
 look_at_reading(void)
 {
 	bool good = source->info.mode == SOURCE_FULL &&
-		    (sample->flags & SAMPLE_STOLEN) == 0;
+		    (sample->flags & SAMPLE_TAKEN_OVER) == 0;
 
 	if (good && !ktop_s_counts())
 		WRONG("a reading of somebody else's set is not flagged");

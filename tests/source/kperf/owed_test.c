@@ -263,7 +263,7 @@ stood_still_between_two_readings(void)
 	step_ms(1000);
 	read_now();
 	count = sample->cpu[4].slot[0].count;
-	assert_true(sample->flags & SAMPLE_STOLEN);
+	assert_true(sample->flags & SAMPLE_TAKEN_OVER);
 	step_ms(100);
 	read_now();
 	assert_int_equal(sample->flags, 0);

@@ -201,8 +201,9 @@ UNIT_IN(rows_go_on_while_the_counters_are_taken, begin, end)
 					source->ops->program(source, NULL, &e));
 			look();
 			remember();
-			assert_int_equal(sample->flags & SAMPLE_STOLEN,
-					 i == 1 || i == 2 ? SAMPLE_STOLEN : 0);
+			assert_int_equal(sample->flags & SAMPLE_TAKEN_OVER,
+					 i == 1 || i == 2 ? SAMPLE_TAKEN_OVER
+							  : 0);
 			assert_true(reading.everything && reading.n >= 20);
 			for (unsigned k = 0; k < reading.n; k++) {
 				assert_int_equal(reading.row[k].access,

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-static const uint32_t marks = QUALITY_STOLEN | QUALITY_LOST;
+static const uint32_t marks = QUALITY_TAKEN_OVER | QUALITY_LOST;
 static const char *const machines[] = { "m1", "m1,os=26.6", "m6,os=27" };
 static const char first[] = "INST_ALL CORE_ACTIVE_CYCLE",
 		  second[] = "INST_BRANCH BRANCH_MISPRED_NONSPEC INST_ALL";
@@ -269,7 +269,7 @@ taken(unsigned n)
 	frames(1);
 	OK(neighbour_takes());
 	frames(1);
-	if (shim.failed == NULL && (sample->flags & SAMPLE_STOLEN) == 0)
+	if (shim.failed == NULL && (sample->flags & SAMPLE_TAKEN_OVER) == 0)
 		WRONG("it is not seen");
 	for (unsigned c = 0; c < sample->ncpus; c++)
 		for (unsigned i = 0; i < 2; i++)

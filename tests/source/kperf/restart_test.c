@@ -93,7 +93,7 @@ take(void)
 			at.truth[c][i] = truth(c, i);
 }
 
-static const uint32_t marks = QUALITY_STOLEN | QUALITY_LOST;
+static const uint32_t marks = QUALITY_TAKEN_OVER | QUALITY_LOST;
 
 /* A frame that knows a count knows the right one. */
 static void
@@ -241,7 +241,7 @@ UNIT_IN(words_that_act_at_once_do_not_wait, NULL, shut)
 		program_set(sets[1 + i % 2]);
 		read_now();
 		for (int n = 0; n < 3; n++) {
-			assert_int_equal(sample->flags & SAMPLE_STOLEN, 0);
+			assert_int_equal(sample->flags & SAMPLE_TAKEN_OVER, 0);
 			assert_string_equal(source->info.notice, "");
 			step_ms(FRAME_MS);
 			read_now();

@@ -13,7 +13,7 @@ UNIT(test_stolen_is_not_stale)
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	s.fake.state[4 * metric_count + metric] = VALUE_STALE;
-	s.fake.span[4].quality = QUALITY_STOLEN;
+	s.fake.span[4].quality = QUALITY_TAKEN_OVER;
 	value_show(s.view, 4, (int)metric, 6, &out);
 	assert_string_equal(out.text, "taken");
 	value_show(s.view, 4, (int)metric, 4, &out);

@@ -26,7 +26,7 @@ struct tty_writer {
 	const struct look *pen; /* current look; NULL: unknown */
 	bool fresh;             /* clear before the next screen */
 	bool scrolls;           /* after the last cell */
-	bool ansi;              /* cup as in ECMA-48: tparm is not needed */
+	bool ansi; /* cup, cuf as in ECMA-48: tparm is not needed */
 	int w, h;
 	int x, y;           /* y < 0: unknown */
 	struct cell *shown; /* [h * w]; 0: unknown */
@@ -92,7 +92,10 @@ tty_writer_open(const char *term, enum ui_color color,
 	w->colors = tigetnum((char *)(uintptr_t) "colors");
 	w->depth = terminfo_depth(w->colors, color, env);
 	w->scrolls = terminfo_flag("am") && !terminfo_flag("xenl");
-	w->ansi = strcmp(terminfo_string("cup", 11, 33), "\033[12;34H") == 0;
+	const char *right = terminfo_string("cuf", 12, 0);
+
+	w->ansi = right != NULL && strcmp(right, "\033[12C") == 0 &&
+		  strcmp(terminfo_string("cup", 11, 33), "\033[12;34H") == 0;
 	return w;
 }
 
@@ -294,10 +297,15 @@ cursor_move_write(const struct tty_writer *w, int x, int y,
 		tty_writer_move(out, x, y);
 		return;
 	}
-	end = look_add_number(end, y + 1);
-	*end++ = ';';
-	end = look_add_number(end, x + 1);
-	*end++ = 'H';
+	if (y == w->y && x > w->x) { /* fewer bytes than the position */
+		end = look_add_number(end, x - w->x);
+		*end++ = 'C';
+	} else {
+		end = look_add_number(end, y + 1);
+		*end++ = ';';
+		end = look_add_number(end, x + 1);
+		*end++ = 'H';
+	}
 	tty_bytes_put(out, text, (size_t)(end - text));
 }
 

@@ -7,7 +7,7 @@ B      ?= build
 CC     ?= cc
 AR     ?= ar
 PREFIX ?= /usr/local
-VERSION := 0.1.0
+VERSION := 1.0.0
 
 OS     ?= $(shell uname -s)
 os     := $(if $(filter Darwin,$(OS)),darwin,linux)

@@ -3,6 +3,7 @@
 #include "base/cells.h"
 #include "base/utf8.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -468,6 +469,21 @@ box_edges(struct canvas *c, struct rect r)
 			   ROLE_FRAME, corner[i]);
 }
 
+/* Highlights the key before each part: s in "s sort   / filter". */
+static void
+box_note_keys(struct canvas *c, int end, int y, const char *part)
+{
+	for (; part != NULL; part = strstr(part, "   ")) {
+		part += strspn(part, " ");
+		char key[2] = { part[0], 0 };
+
+		if ((isalpha((unsigned char)key[0]) || key[0] == '/') &&
+		    part[1] == ' ')
+			canvas_text(c, end - canvas_width(part), y, ROLE_KEY,
+				    key);
+	}
+}
+
 void
 canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
 {
@@ -489,6 +505,7 @@ canvas_box(struct canvas *c, struct rect r, const char *title, const char *note)
 		return;
 	cell_one(c, right - note_w - 3, r.y, ROLE_FRAME, " ");
 	canvas_text(c, right - note_w - 2, r.y, ROLE_DIM, note);
+	box_note_keys(c, right - 2, r.y, note);
 	cell_one(c, right - 2, r.y, ROLE_FRAME, " ");
 }
 

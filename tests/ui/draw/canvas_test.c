@@ -255,6 +255,24 @@ UNIT(test_a_box_of_any_size)
 	canvas_free(c);
 }
 
+UNIT(test_a_note_highlights_its_keys)
+{
+	static const char note[] = "s sort: a b   / filter   8 of 8   z 1 s";
+	struct canvas *c = open_canvas(CANVAS_BLOCK, 70, 3);
+	char keys[sizeof note] = "";
+
+	canvas_box(c, (struct rect){ 0, 0, 70, 3 }, "title", note);
+	for (size_t i = 0; i + 1 < sizeof note; i++) {
+		const struct cell *cell = &c->cell[69 - sizeof note - 1 + i];
+
+		assert_int_equal(cell->glyph[0], note[i]);
+		if (cell->role == ROLE_KEY)
+			strcat(keys, cell->glyph);
+	}
+	assert_string_equal(keys, "s/z");
+	canvas_free(c);
+}
+
 UNIT(test_bar_has_eighths_and_is_never_empty_for_something)
 {
 	static const struct {

@@ -342,8 +342,6 @@ void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
 /* Intervals since the row's bottleneck changed; 0: unknown. */
 unsigned strip_run(const struct view *v, unsigned scope);
-/* The previous bottleneck; -1: unknown. */
-int strip_word_before(const struct view *v, unsigned scope);
 /* Least duration of the row's bottleneck, in seconds; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 

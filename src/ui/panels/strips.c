@@ -92,16 +92,6 @@ strip_word(const struct view *v, unsigned scope)
 		       : BOTTLENECK_UNKNOWN;
 }
 
-int
-strip_word_before(const struct view *v, unsigned scope)
-{
-	uint8_t word[STRIP_MAX];
-	unsigned run = strip_run(v, scope);
-	unsigned n = strip_words(v, scope, run + 1, word);
-
-	return run > 0 && n > run && word[0] < BOTTLENECK_COUNT ? word[0] : -1;
-}
-
 double
 strip_since(const struct view *v, unsigned scope)
 {

@@ -142,37 +142,6 @@ bar_row_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 		panel_bottleneck(c, v, p.word, y, scope);
 }
 
-/* No bar: the history has no shares. */
-static void
-bar_before_draw(struct canvas *c, const struct view *v, struct rect r, int y,
-		unsigned scope)
-{
-	struct bar_places p = bar_places_make(r);
-	double ipc = value_before(v, scope, v->metric.ipc);
-	int word = strip_word_before(v, scope);
-	char text[VALUE_TEXT_SIZE];
-
-	canvas_text(c, r.x, y, ROLE_DIM, "before");
-	value_number(ipc, 2, 5, text);
-	canvas_right(c, p.ipc, y, 5, ROLE_TEXT, text);
-	value_number(value_before(v, scope, COLUMN_BUSY), 0, 5, text);
-	canvas_right(c, p.busy, y, 5, ROLE_TEXT, text);
-	canvas_textn(c, p.bar, y, p.bar_w, ROLE_DIM,
-		     "medians of the 10 s before this bottleneck");
-	if (word >= 0)
-		canvas_text(c, p.word, y, ROLE_DIM,
-			    bottleneck_words[word].word);
-}
-
-static int
-others_rows(const struct view *v, unsigned scope)
-{
-	int n = (strip_word_before(v, scope) >= 0) +
-		(compared_row(v, scope) != scope);
-
-	return n > 0 ? n + 1 : 0;
-}
-
 static int
 bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	  const unsigned part[], unsigned parts)
@@ -189,12 +158,10 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	bar_row_draw(c, v, r, y++, scope, &seen);
 	for (unsigned i = 0; i < parts; i++)
 		bar_row_draw(c, v, r, y++, part[i], &seen);
-	if (others_rows(v, scope) > 0)
+	if (other != scope) {
 		panel_rule(c, y++, "for comparison");
-	if (strip_word_before(v, scope) >= 0)
-		bar_before_draw(c, v, r, y++, scope);
-	if (other != scope)
 		bar_row_draw(c, v, r, y++, other, &seen);
+	}
 	return y - r.y;
 }
 
@@ -384,11 +351,11 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 static int
 bars_rows(const struct view *v, unsigned scope)
 {
-	enum { TITLES = 1, OWN = 1, RULES = 2 };
+	enum { TITLES = 1, OWN = 1, RULES = 2, COMPARED = 2 };
 
-	/* The machine has no strip of its own. */
-	return TITLES + OWN + others_rows(v, scope) + RULES + STRIP_H -
-	       (v->f->scope[scope].level == SCOPE_ALL);
+	/* The machine has no strip of its own and is compared with no row. */
+	return TITLES + OWN + RULES + STRIP_H +
+	       (v->f->scope[scope].level == SCOPE_ALL ? -1 : COMPARED);
 }
 
 int

@@ -45,7 +45,7 @@ UNIT(a_run_begins_with_its_letter)
 		    "-20s");
 }
 
-/* A cluster's cores have bars and strips of their own; and what was before. */
+/* A cluster's cores have bars and strips of their own. */
 UNIT(a_cluster_is_shown_with_its_cores)
 {
 	SCREEN(s, zoomed, 120, 40, CANVAS_BRAILLE);
@@ -54,9 +54,9 @@ UNIT(a_cluster_is_shown_with_its_cores)
 	s.view->cores.selected = frame_scope_cluster(&s.fake.f, 1);
 	screen_draw(&s);
 	assert_says(s.text, "cluster P ", "BOTTLENECK", " P  ", " cpu 4 ",
-		    " cpu 7 ", "for comparison", "before ", "memory ",
-		    "bottleneck, second by second", " P  ", " cpu 4 ",
-		    "P: idle 6.0 s", "evidence", "metric", "before");
+		    " cpu 7 ", "for comparison", "bottleneck, second by second",
+		    " P  ", " cpu 4 ", "P: idle 6.0 s", "evidence", "metric",
+		    "before");
 }
 
 UNIT(a_past_without_words)

@@ -128,7 +128,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 	if (a->look.view == VIEW_PROCESSES)
 		return err_set(
 			e, ERR_USAGE,
-			"--sort %s: processes have no such column; choose for example cpu, ipc, watts, worst, pid or name",
+			"--sort %s: processes have no such column; choose for example cpu, ipc, gips, worst, pid or name",
 			sort);
 	/* A saved column waits for its view; a rate has an event's name. */
 	return option_line(a->o, "sort") > 0 ||

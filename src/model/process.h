@@ -30,9 +30,7 @@
 	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "IPC on the fastest kind of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 0)) \
 	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "IPC on all other kinds of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 1)) \
 	ROW(PROCESS_GIPS, "gips", "Gi/s", "G/s", 1, "billions of instructions per second", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->wall_ns)) \
-	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of its CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o)) \
-	ROW(PROCESS_WATTS, "watts", "W~", "W", 2, "power of the cores for this process, estimated by the system", PROCESS_HAS_ENERGY, quotient_or_nan(o->energy_nj, o->wall_ns)) \
-	ROW(PROCESS_NJ, "nj_inst", "nJ/i~", "nJ", 2, "energy per instruction, estimated by the system", PROCESS_HAS_ENERGY | PROCESS_HAS_COUNTS, quotient_or_nan(o->energy_nj, o->instructions))
+	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of its CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o))
 /* clang-format on */
 
 #define PROCESS_METRIC_NAME(name, ...) name,

@@ -39,7 +39,7 @@ struct operands {
 	unsigned parts; /* 0: no split */
 	double wall_ns; /* awake */
 	double cpu_ns, user_ns, system_ns;
-	double cycles, instructions, energy_nj;
+	double cycles, instructions;
 	double all_cycles; /* of the cores */
 };
 
@@ -118,8 +118,6 @@ make_operands(const struct process_row *row, const struct process_row *cores,
 		.cycles = value_or_nan(row, PROCESS_HAS_COUNTS, d->cycles),
 		.instructions =
 			value_or_nan(row, PROCESS_HAS_COUNTS, d->instructions),
-		.energy_nj =
-			value_or_nan(row, PROCESS_HAS_ENERGY, d->energy_nj),
 		.all_cycles = cores != NULL
 				      ? value_or_nan(cores, PROCESS_HAS_COUNTS,
 						     cores->d.cycles)

@@ -75,7 +75,7 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 	process_metrics_of(o, &t->cores, t->parts.n);
 	/* Counts and times would belong to different processes. */
 	if ((o->flags & PROCESS_PARTIAL) != 0)
-		o->value[PROCESS_GHZ] = o->value[PROCESS_NJ] = NAN;
+		o->value[PROCESS_GHZ] = NAN;
 }
 
 enum { HALF_LIFE_S = 30 };

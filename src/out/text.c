@@ -428,15 +428,14 @@ text_put_rows(struct text *t)
 		text_put_row(t, row[i]);
 }
 
-/* of_parts: only with several kinds. */
 static const struct {
 	enum process_metric metric;
-	bool always, of_parts; /* even if unknown */
+	bool of_parts; /* shown with several kinds of core */
 } column[] = {
-	{ PROCESS_CPU, true, false },   { PROCESS_P_TIME, false, true },
-	{ PROCESS_IPC, true, false },   { PROCESS_IPC_0, false, true },
-	{ PROCESS_IPC_1, false, true }, { PROCESS_GIPS, true, false },
-	{ PROCESS_GHZ, true, false },   { PROCESS_WATTS, false, false },
+	{ PROCESS_CPU, false },  { PROCESS_P_TIME, true },
+	{ PROCESS_IPC, false },  { PROCESS_IPC_0, true },
+	{ PROCESS_IPC_1, true }, { PROCESS_GIPS, false },
+	{ PROCESS_GHZ, false },
 };
 enum { COLUMNS = sizeof column / sizeof *column };
 
@@ -528,10 +527,6 @@ text_put_process(struct text *t, const struct process_row *r)
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		enum process_metric m = column[i].metric;
 
-		if (!isnan(r->value[m]) && (t->shown >> m & 1) == 0) {
-			t->shown |= 1u << m;
-			t->widened = true;
-		}
 		if ((t->shown >> m & 1) != 0)
 			text_put_number(t, "", r->value[m],
 					process_metrics[m].decimals,
@@ -574,7 +569,7 @@ text_put_processes(struct text *t)
 	if (of == NULL || t->about->processes == 0)
 		return;
 	for (unsigned i = 0; i < COLUMNS; i++)
-		if (column[i].always || (column[i].of_parts && of->parts.n > 1))
+		if (!column[i].of_parts || of->parts.n > 1)
 			t->shown |= 1u << column[i].metric;
 	text_put_process_title(t);
 	text_put_process_heads(t);

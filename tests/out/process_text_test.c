@@ -30,12 +30,12 @@ UNIT(the_busiest_others_and_the_rest)
 	assert_string_equal(
 		text,
 		"6 processes\n"
-		"   PID USER      CPU%    P%   IPC IPC P IPC E  Gi/s   GHz    W~  PROCESS\n"
-		"   301 ada       90.0    80  2.00  2.20  1.00   5.4  3.00  0.90  compiler\n"
-		"   401 ada       30.0    80  2.00  2.20  1.00   1.8  3.00  0.30  indexer\n"
-		"     0 root      20.0    80  2.00  2.20  1.00   1.2  3.00  0.20  kernel_task\n"
-		"     - -          5.0    80  2.00  2.20  1.00   0.3  3.00  0.05  (3 other processes)\n"
-		"     - -            -     -  1.31     -     -  15.3     -     -  (unattributed)\n"
+		"   PID USER      CPU%    P%   IPC IPC P IPC E  Gi/s   GHz  PROCESS\n"
+		"   301 ada       90.0    80  2.00  2.20  1.00   5.4  3.00  compiler\n"
+		"   401 ada       30.0    80  2.00  2.20  1.00   1.8  3.00  indexer\n"
+		"     0 root      20.0    80  2.00  2.20  1.00   1.2  3.00  kernel_task\n"
+		"     - -          5.0    80  2.00  2.20  1.00   0.3  3.00  (3 other processes)\n"
+		"     - -            -     -  1.31     -     -  15.3     -  (unattributed)\n"
 		"\n");
 	free(text);
 	frames_free(f);

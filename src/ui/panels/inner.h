@@ -110,8 +110,6 @@ enum process_column_kind {
 	COLUMN_IPC_1,
 	COLUMN_GIPS,
 	COLUMN_GHZ,
-	COLUMN_WATTS,
-	COLUMN_NJ,
 	COLUMN_TRACED, /* events of the preset, while traced */
 	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
 	COLUMN_MORE, /* and later: further metrics */

@@ -666,7 +666,6 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 {
 	const struct process_list *l = v->procs;
 	struct pen p = { c, 1, 0, c->window.w - 2 };
-	bool wide = c->window.w >= 100;
 	char text[64];
 	struct buf why = buf_over(text, sizeof text);
 
@@ -690,10 +689,6 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 				       differ ? ", events " : "",
 				       differ ? panel_modes(v->f->domain) : "");
 	}
-	if (l->list.sort == COLUMN_PROCESS + PROCESS_WATTS ||
-	    l->list.sort == COLUMN_PROCESS + PROCESS_NJ)
-		print_labelled_if_fits(
-			&p, "~", wide ? "est. of own core time" : "estimate");
 	if (l->t->started != UINT64_MAX)
 		print_labelled_if_fits(&p, "seen", "%u new, %llu forks+threads",
 				       l->t->born,

@@ -38,8 +38,6 @@ static const struct wanted column_table[] = {
 	{ COLUMN_IPC_1, OF(IPC_1), 6 },
 	{ COLUMN_GHZ, OF(GHZ), 6 },
 	{ COLUMN_SPARK, COLUMN_NONE, 12 },
-	{ COLUMN_WATTS, OF(WATTS), 6 },
-	{ COLUMN_NJ, OF(NJ), 6 },
 	{ COLUMN_P_WORK, OF(P_WORK), 6 },
 };
 #undef OF
@@ -101,14 +99,6 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* No rail measures a process: the system estimates its energy. */
-static bool
-is_shown_if_sorted(enum process_column_kind kind)
-{
-	return kind == COLUMN_P_WORK || kind == COLUMN_WATTS ||
-	       kind == COLUMN_NJ;
-}
-
 /* Least width; 0: no row has the value. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
@@ -124,7 +114,7 @@ column_least_width(const struct view *v, const struct wanted *column, int width)
 	if (column->kind == COLUMN_NAME && width >= MIDDLE)
 		return width >= WIDE ? NAME_WIDE : NAME_MIDDLE;
 	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
-	    (is_shown_if_sorted(column->kind) && l->list.sort != column->sorts))
+	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
 		return 0;
 	if (metric < 0 || w == 0)
 		return w;
@@ -251,7 +241,6 @@ metric_role(const struct view *v, const struct process_row *row,
 		return process_part_role(v, 0);
 	case PROCESS_IPC_1:
 		return process_part_role(v, 1);
-	case PROCESS_NJ:
 	case PROCESS_GIPS:
 		return few ? ROLE_DIM : ROLE_TEXT;
 	default:

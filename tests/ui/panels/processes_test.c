@@ -84,8 +84,9 @@ UNIT(test_idle_processes_are_one_line)
 /* As options have it, and as they are saved. */
 UNIT(test_orders_have_names)
 {
-	static const char *const name[] = { "cpu", "worst", "pid",     "name",
-					    "ipc", "watts", "nj_inst", "gips" };
+	static const char *const name[] = { "cpu",        "worst", "pid",
+					    "name",       "ipc",   "ghz",
+					    "cycles_pct", "gips" };
 
 	TABLE(k, 80, 24);
 	for (unsigned i = 0; i < sizeof name / sizeof *name; i++) {
@@ -201,7 +202,7 @@ UNIT(test_filters)
 		    { "ipc<1", 2 },
 		    { "cpu>90", 3 },
 		    { "ipce>2", 2 },
-		    { "w>5", 1 },
+		    { "gips>15", 1 },
 		    { "cycles_pct>=20", 1 },
 		    { "pid<100", 2 },
 		    { "zz", 0 } };

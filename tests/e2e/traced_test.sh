@@ -3,6 +3,9 @@
 # every way out gives it back; what SIGKILL leaves the next one clears away. VTRUN
 # names the terminal driver (make builds it); without it: one skip.
 ktop=$1
+# The kernel keeps the name of the program that traced, and ktop clears what a
+# ktop has left: a copy with another name would not (by_start).
+[ "${ktop##*/}" = ktop ] || { cp "$ktop" ktop && ktop=$PWD/ktop; }
 [ -n "${VTRUN:-}" ] || { echo "ok 1 - events per process # SKIP no VTRUN"; exit 0; }
 
 # screen STATE [ACTION...]: after v, y and a first count; a machine that is late

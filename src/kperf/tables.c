@@ -32,7 +32,7 @@ find_table(const char *name)
 {
 	const struct pmu *p = pmu_by_db(name);
 
-	return p != NULL ? p : pmu_by_cpu(name, NULL);
+	return p != NULL ? p : pmu_by_cpu(name);
 }
 
 bool

@@ -271,7 +271,7 @@ static const struct pmu_event events_skylake[] = {
 const struct pmu pmu_intel[] = {
 	{
 		.db = "skylake", .marketing = "Intel Skylake", .generation = "Intel", .intel = true,
-		.chip = { { "cpu_7_8_37fc219f", 0x37fc219f, NULL, "Intel Mac" } },
+		.cpu = { "cpu_7_8_37fc219f" },
 		.fixed_counters = 0x7, .config_counters = ANY_SKYLAKE,
 		.counter_bits = 48, .event_bits = 8, .map_width_p = 4,
 		.events = events_skylake, .nevents = COUNT(events_skylake),

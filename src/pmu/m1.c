@@ -27,9 +27,7 @@ static const uint16_t allowed_m1[] = {
 const struct pmu pmu_m1[] = {
 	{
 		.db = "a14", .marketing = "Apple A14/M1",
-		.chip = {
-			{ "cpu_100000c_2_1b588bb3", 0x1b588bb3, "Firestorm/Icestorm", "A14, M1, M1 Pro, M1 Max, M1 Ultra" },
-		},
+		.cpu = { "cpu_100000c_2_1b588bb3" }, /* A14, M1, M1 Pro, M1 Max, M1 Ultra */
 		.map_width_p = 8, .map_width_e = 4,
 		M1
 	},

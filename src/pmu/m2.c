@@ -26,9 +26,7 @@ static const uint16_t allowed_m2[] = {
 const struct pmu pmu_m2[] = {
 	{
 		.db = "a15", .marketing = "Apple A15",
-		.chip = {
-			{ "cpu_100000c_2_da33d83d", 0xda33d83d, "Avalanche/Blizzard", "A15, M2, M2 Pro, M2 Max, M2 Ultra" },
-		},
+		.cpu = { "cpu_100000c_2_da33d83d" }, /* A15, M2, M2 Pro, M2 Max, M2 Ultra */
 		.map_width_p = 8, .map_width_e = 4,
 		M2
 	},

@@ -94,33 +94,27 @@ static const uint16_t allowed_m3[] = {
 const struct pmu pmu_m3[] = {
 	{
 		.db = "a16", .marketing = "Apple A16",
-		.chip = {
-			{ "cpu_100000c_2_8765edea", 0x8765edea, "Everest/Sawtooth", "A16" },
-		},
+		.cpu = { "cpu_100000c_2_8765edea" }, /* A16 */
 		.map_width_p = 8, .map_width_e = 4,
 		M3
 	},
 	{
 		.db = "as1", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_fa33415e", 0xfa33415e, "Ibiza", "M3" },
-		},
+		.cpu = { "cpu_100000c_2_fa33415e" }, /* M3 */
 		.map_width_p = 9, .map_width_e = 5,
 		M3
 	},
 	{
 		.db = "as2", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_2876f5b5", 0x2876f5b5, "Coll", "A17 Pro" },
-		},
+		.cpu = { "cpu_100000c_2_2876f5b5" }, /* A17 Pro */
 		.map_width_p = 9, .map_width_e = 5,
 		M3
 	},
 	{
 		.db = "as3", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_5f4dea93", 0x5f4dea93, "Lobos", "M3 Pro" },
-			{ "cpu_100000c_2_72015832", 0x72015832, "Palma", "M3 Max, M3 Ultra" },
+		.cpu = {
+			"cpu_100000c_2_5f4dea93", /* M3 Pro */
+			"cpu_100000c_2_72015832", /* M3 Max, M3 Ultra */
 		},
 		.map_width_p = 9, .map_width_e = 5,
 		M3

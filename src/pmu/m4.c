@@ -36,25 +36,21 @@ static const uint16_t allowed_m4[] = {
 const struct pmu pmu_m4[] = {
 	{
 		.db = "as4", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_6f5129ac", 0x6f5129ac, "Donan", "M4" },
-		},
+		.cpu = { "cpu_100000c_2_6f5129ac" }, /* M4 */
 		.map_width_p = 10, .map_width_e = 5,
 		M4
 	},
 	{
 		.db = "as4-1", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_17d5b93a", 0x17d5b93a, "Brava", "M4 Pro, M4 Max" },
-		},
+		.cpu = { "cpu_100000c_2_17d5b93a" }, /* M4 Pro, M4 Max */
 		.map_width_p = 10, .map_width_e = 5,
 		M4
 	},
 	{
 		.db = "as4-2", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_204526d0", 0x204526d0, "Tupai", "A18" },
-			{ "cpu_100000c_2_75d4acb9", 0x75d4acb9, "Tahiti", "A18 Pro" },
+		.cpu = {
+			"cpu_100000c_2_204526d0", /* A18 */
+			"cpu_100000c_2_75d4acb9", /* A18 Pro */
 		},
 		.map_width_p = 10, .map_width_e = 5,
 		M4

@@ -16,26 +16,24 @@ static const struct pmu_event events_m5[] = {
 const struct pmu pmu_m5[] = {
 	{
 		.db = "as5", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_1d5a87e8", 0x1d5a87e8, "Hidra", "M5" },
-		},
+		.cpu = { "cpu_100000c_2_1d5a87e8" }, /* M5 */
 		.map_width_p = 10, .map_width_e = 0,
 		M5
 	},
 	{
 		.db = "as5-1", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_f76c5b1a", 0xf76c5b1a, "Sotra", "M5 Pro, M5 Max" },
-			{ "cpu_100000c_2_da9d04c3", 0xda9d04c3, NULL, NULL },
+		.cpu = {
+			"cpu_100000c_2_f76c5b1a", /* M5 Pro, M5 Max */
+			"cpu_100000c_2_da9d04c3",
 		},
 		.map_width_p = 10, .map_width_e = 0,
 		M5
 	},
 	{
 		.db = "as5-2", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_1d7a72b", 0x01d7a72b, "Tilos", "A19" },
-			{ "cpu_100000c_2_ab345f09", 0xab345f09, "Thera", "A19 Pro" },
+		.cpu = {
+			"cpu_100000c_2_1d7a72b", /* A19 */
+			"cpu_100000c_2_ab345f09", /* A19 Pro */
 		},
 		.map_width_p = 10, .map_width_e = 0,
 		M5

@@ -12,11 +12,11 @@ static const struct pmu_event events_m6[] = {
 const struct pmu pmu_m6[] = {
 	{
 		.db = "as9", .marketing = "Apple silicon",
-		.chip = {
-			{ "cpu_100000c_2_6d0ccb0c", 0x6d0ccb0c, "Komodo", "M6" },
-			{ "cpu_100000c_2_7db56df1", 0x7db56df1, "Borneo", "A20" },
-			{ "cpu_100000c_2_37652b0c", 0x37652b0c, "Nevis", NULL },
-			{ "cpu_100000c_2_8d264dca", 0x8d264dca, NULL, NULL },
+		.cpu = {
+			"cpu_100000c_2_6d0ccb0c", /* M6 */
+			"cpu_100000c_2_7db56df1", /* A20 */
+			"cpu_100000c_2_37652b0c", /* Nevis */
+			"cpu_100000c_2_8d264dca",
 		},
 		APPLE_COUNTERS,
 		.generation = "M6", .counter_bits = 63, .event_bits = 16,

@@ -25,22 +25,15 @@ pmu_selector(const struct pmu_event *e)
 	return (uint16_t)(e->number | e->umask << 8);
 }
 
-/* A chip as the system names it; chips may share a database. */
-struct pmu_chip {
-	const char *cpu;      /* kpc_cpu_string: "cpu_100000c_2_1b588bb3" */
-	uint32_t family;      /* hw.cpufamily */
-	const char *codename; /* NULL: unknown */
-	const char *products; /* "M3 Max, M3 Ultra"; NULL: unknown */
-};
-
 enum { PMU_CHIPS_MAX = 4 };
 
 /* One database of macOS, /usr/share/kpep/<db>.plist. */
 struct pmu {
-	const char *db;                      /* "a14" */
-	const char *marketing;               /* kpep_db_name: "Apple A14/M1" */
-	const char *generation;              /* "M1"; "Intel" */
-	struct pmu_chip chip[PMU_CHIPS_MAX]; /* unused: cpu is NULL */
+	const char *db;         /* "a14" */
+	const char *marketing;  /* kpep_db_name: "Apple A14/M1" */
+	const char *generation; /* "M1"; "Intel" */
+	const char
+		*cpu[PMU_CHIPS_MAX]; /* kpc_cpu_string of each chip, or NULL */
 	bool intel;
 	uint32_t fixed_counters;  /* absolute bits, as the two below */
 	uint32_t config_counters; /* power_counters included */
@@ -66,13 +59,10 @@ const struct pmu *pmu_at(unsigned i);
 
 /* Unknown or NULL arguments give NULL. */
 const struct pmu *pmu_by_db(const char *db);
-/*
- * By kpc_cpu_string or hw.cpufamily. Ignores a fourth part of the string
- * (Intel, _46), and on Apple silicon the subtype, which is that of the system's
- * programs (2; from macOS 27 perhaps c). *chip: the row; chip may be NULL.
- */
-const struct pmu *pmu_by_cpu(const char *cpu, const struct pmu_chip **chip);
-const struct pmu *pmu_by_family(uint32_t family, const struct pmu_chip **chip);
+/* By kpc_cpu_string. Ignores a fourth part (Intel, _46), and on Apple silicon
+ * the subtype, which is that of the system's programs (2; from macOS 27 perhaps
+ * c). */
+const struct pmu *pmu_by_cpu(const char *cpu);
 
 /* By alias, then by name, as kpep_db_event. */
 const struct pmu_event *pmu_event_find(const struct pmu *p, const char *name);

@@ -69,39 +69,17 @@ chip_matches(const struct pmu *p, const char *known, const char *cpu)
 	return *cpu == '\0';
 }
 
-/* By string, or if that is NULL by family. */
-static const struct pmu *
-find_chip(const char *cpu, uint32_t family, const struct pmu_chip **chip)
+const struct pmu *
+pmu_by_cpu(const char *cpu)
 {
 	const struct pmu *p;
 
-	if (chip != NULL)
-		*chip = NULL;
-	for (unsigned i = 0; (p = pmu_at(i)) != NULL; i++)
-		for (unsigned n = 0; n < PMU_CHIPS_MAX; n++) {
-			const struct pmu_chip *c = &p->chip[n];
-
-			if (c->cpu == NULL ||
-			    !(cpu != NULL ? chip_matches(p, c->cpu, cpu)
-					  : c->family == family))
-				continue;
-			if (chip != NULL)
-				*chip = c;
-			return p;
-		}
+	for (unsigned i = 0; cpu != NULL && (p = pmu_at(i)) != NULL; i++)
+		for (unsigned n = 0; n < PMU_CHIPS_MAX; n++)
+			if (p->cpu[n] != NULL &&
+			    chip_matches(p, p->cpu[n], cpu))
+				return p;
 	return NULL;
-}
-
-const struct pmu *
-pmu_by_cpu(const char *cpu, const struct pmu_chip **chip)
-{
-	return find_chip(cpu != NULL ? cpu : "", 0, chip);
-}
-
-const struct pmu *
-pmu_by_family(uint32_t family, const struct pmu_chip **chip)
-{
-	return find_chip(NULL, family, chip);
 }
 
 const struct pmu_event *

@@ -597,9 +597,9 @@ kpep_db_create(const char *name, struct kpep_db **db)
 	const struct pmu *p = is_new(name) ? machine.events : pmu_by_db(name);
 	/* A database, or a CPU string, which is a symbolic link. */
 	if (!is_new(name))
-		cpu = p != NULL ? p->chip[0].cpu : name;
+		cpu = p != NULL ? p->cpu[0] : name;
 	if (p == NULL)
-		p = pmu_by_cpu(name, NULL);
+		p = pmu_by_cpu(name);
 	if (p == NULL)
 		return KPEP_DB_NOT_FOUND;
 	*db = db_new(p, cpu, machine.layout,

@@ -142,27 +142,17 @@ UNIT(test_intel_events_are_the_collected_ones)
 static void
 check_chip(const char *const f[FIELDS])
 {
-	const struct pmu *p = pmu_by_db(f[2]), *q;
-	const struct pmu_chip *chip;
+	const struct pmu *p = pmu_by_db(f[2]);
 
-	q = pmu_by_cpu(f[0], &chip);
-	assert_ptr_equal(q, p);
-	if (p == NULL) { /* no data for it: no Mac's, not yet out, old Intel */
-		assert_null(chip);
-		assert_null(pmu_by_family(hex(f[1]), NULL));
+	assert_ptr_equal(pmu_by_cpu(f[0]), p);
+	if (p == NULL) /* no data for it: no Mac's, not yet out, old Intel */
 		return;
-	}
-	/* The subtype is not the chip's. */
-	assert_string_equal(strrchr(chip->cpu, '_'), strrchr(f[0], '_'));
-	assert_int_equal(chip->family, hex(f[1]));
-	assert_ptr_equal(pmu_by_family(hex(f[1]), &chip), p);
-	assert_string_equal(strrchr(chip->cpu, '_'), strrchr(f[0], '_'));
+	assert_int_equal(hex(strrchr(f[0], '_') + 1), hex(f[1]));
 	assert_string_equal(p->marketing, f[3]);
 	assert_int_equal(p->map_width_p, atoi(f[14]));
 	assert_int_equal(p->counter_bits, atoi(f[13]));
 	if (p->intel)
 		return;
-	assert_text(chip->codename, strcmp(f[4], "?") == 0 ? "" : f[4]);
 	assert_int_equal(p->fixed_counters, hex(f[7]));
 	assert_int_equal(p->config_counters, hex(f[8]));
 	assert_int_equal(p->power_counters, hex(f[9]));
@@ -229,7 +219,7 @@ static void
 check_database(const struct pmu *p)
 {
 	assert_true(p->db[0] != '\0' && p->marketing[0] != '\0');
-	assert_true(p->chip[0].cpu != NULL && p->chip[0].family != 0);
+	assert_true(p->cpu[0] != NULL);
 	assert_int_equal(p->fixed_counters & p->config_counters, 0);
 	assert_int_equal(p->power_counters & ~p->config_counters, 0);
 	assert_int_equal(p->event_bits,
@@ -268,26 +258,25 @@ UNIT(test_tables_hold_together)
 UNIT(test_lookups)
 {
 	const struct pmu *m1 = pmu_by_db("a14");
-	const struct pmu_chip *chip;
 
 	assert_null(pmu_by_db(NULL));
 	assert_null(pmu_by_db(""));
 	assert_null(pmu_by_db("a1"));
 	assert_null(pmu_by_db("A14"));
-	assert_null(pmu_by_cpu(NULL, &chip));
-	assert_null(chip);
-	assert_null(pmu_by_cpu("cpu_100000c_2_1b588bb", NULL));
-	assert_null(pmu_by_cpu("cpu_100000c_2_1b588bb3_46", NULL));
-	assert_null(pmu_by_family(0, &chip));
+	assert_null(pmu_by_cpu(NULL));
+	assert_null(pmu_by_cpu(""));
+	assert_null(pmu_by_cpu("cpu_100000c_2_1b588bb"));
+	assert_null(pmu_by_cpu("cpu_100000c_2_1b588bb3_46"));
 	/* Intel only: the model may follow. */
-	assert_ptr_equal(pmu_by_cpu("cpu_7_8_37fc219f_5e", &chip),
+	assert_ptr_equal(pmu_by_cpu("cpu_7_8_37fc219f_5e"),
 			 pmu_by_db("skylake"));
-	assert_string_equal(chip->cpu, "cpu_7_8_37fc219f");
-	assert_null(pmu_by_cpu("cpu_7_8_37fc219f_", NULL));
-	assert_null(pmu_by_cpu("cpu_7_8_37fc219f_x", NULL));
-	/* Two chips of one database. */
-	pmu_by_family(0x72015832, &chip);
-	assert_string_equal(chip->codename, "Palma");
+	assert_null(pmu_by_cpu("cpu_7_8_37fc219f_"));
+	assert_null(pmu_by_cpu("cpu_7_8_37fc219f_x"));
+	/* Two chips of one database, whatever the subtype. */
+	assert_ptr_equal(pmu_by_cpu("cpu_100000c_2_72015832"),
+			 pmu_by_db("as3"));
+	assert_ptr_equal(pmu_by_cpu("cpu_100000c_c_5f4dea93"),
+			 pmu_by_db("as3"));
 
 	assert_string_equal(pmu_event_find(m1, "Cycles")->name, "FIXED_CYCLES");
 	assert_string_equal(pmu_event_find(m1, "Instructions")->name,

@@ -53,7 +53,7 @@ UNIT(chips)
 		}
 		snprintf(cpu, sizeof(cpu), "cpu_%x_%x_%x", m->cputype,
 			 m->cpusubtype, m->cpufamily);
-		assert_ptr_equal(pmu_by_cpu(cpu, NULL), p);
+		assert_ptr_equal(pmu_by_cpu(cpu), p);
 		assert_non_null(p);
 		for (unsigned k = 0; !p->intel && k < m->nkinds; k++)
 			for (unsigned i = 1; i < SIM_STEPS; i++)
@@ -63,7 +63,9 @@ UNIT(chips)
 			assert_int_equal(m->kind[0].width, p->map_width_p);
 	}
 	/* Of chip=new. */
-	assert_null(pmu_by_family(SIM_NEW_FAMILY, NULL));
+	char cpu[64];
+	snprintf(cpu, sizeof(cpu), "cpu_100000c_2_%x", SIM_NEW_FAMILY);
+	assert_null(pmu_by_cpu(cpu));
 	assert_null(pmu_by_db(SIM_NEW_DB));
 }
 

@@ -28,7 +28,7 @@ fill_identity(struct kperf_source *s, const char *name)
 		snprintf(info->os, sizeof info->os, "Darwin %s", version);
 	if (s->kpc->kpc_cpu_string(s->cpu, sizeof s->cpu) < 0)
 		s->cpu[0] = '\0';
-	s->pmu = pmu_by_cpu(s->cpu, NULL);
+	s->pmu = pmu_by_cpu(s->cpu);
 	info->simulated = s->host->simulated;
 	info->rows_may_be_stale = true;
 	info->clock = &s->clock;

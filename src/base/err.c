@@ -47,17 +47,6 @@ err_null(struct err *e, enum err_code code, const char *fmt, ...)
 	return NULL;
 }
 
-bool
-err_prefix(struct err *e, const char *prefix)
-{
-	if (e == NULL)
-		return false;
-	char text[sizeof e->text];
-
-	memcpy(text, e->text, sizeof text);
-	return err_set(e, e->code, "%s: %s", prefix, text);
-}
-
 /* A write to a stopped terminal (^S, a lost link) blocks forever, with the
  * counters in use. select(), as macOS's poll() does not support terminals. */
 static bool

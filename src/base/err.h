@@ -36,7 +36,4 @@ void err_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints *e and returns its exit code. */
 int err_fail(const struct err *e);
 
-/* Puts "prefix: " before e's text; returns false. */
-bool err_prefix(struct err *e, const char *prefix);
-
 #endif

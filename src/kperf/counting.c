@@ -28,18 +28,17 @@ KPS_LIFE(kps_thread)
 KPS_LIFE(kps_cpus)
 STOP(kps_thread)
 STOP(kps_cpus)
+KPS_GET(unsigned, kps_cpus_count, kps_cpus, it->cpus)
 /* clang-format on */
 
 struct kps_thread *
 kps_thread_new(struct kps_sampler *s, const char *const *names, unsigned n,
 	       struct kps_error *e)
 {
-	struct kps_thread *t = calloc(1, sizeof *t);
+	struct kps_thread *t = kps_new(sizeof *t, "a thread sampler", e);
 
-	if (t == NULL) {
-		kps_fail_memory(e, "a thread sampler");
+	if (t == NULL)
 		return NULL;
-	}
 	t->group.threads = t->group.bound = true;
 	if (kps_group_init(&t->group, s, names, n, e))
 		return t;
@@ -126,12 +125,6 @@ kps_cpus_free(struct kps_cpus *c)
 		return;
 	kps_group_done(&c->group);
 	destroy_cpus(c);
-}
-
-unsigned
-kps_cpus_count(const struct kps_cpus *c)
-{
-	return c->cpus;
 }
 
 /* Did the CPU answer? A row of an off CPU is unwritten or stale; a new value

@@ -275,12 +275,10 @@ struct kps_database *
 kps_database_new(const struct kperfdata_api *kperfdata, const char *name,
 		 struct kps_error *e)
 {
-	struct kps_database *d = calloc(1, sizeof *d);
+	struct kps_database *d = kps_new(sizeof *d, "the event database", e);
 
-	if (d == NULL) {
-		kps_fail_memory(e, "the event database");
+	if (d == NULL)
 		return NULL;
-	}
 	d->kpep = kperfdata;
 	d->cpu_id = d->marketing = "";
 	d->architecture = -1;
@@ -303,29 +301,14 @@ kps_database_free(struct kps_database *d)
 	free(d);
 }
 
-const char *
-kps_database_name(const struct kps_database *d)
-{
-	return d->name;
-}
-
-const char *
-kps_database_cpu_id(const struct kps_database *d)
-{
-	return d->cpu_id;
-}
-
-const char *
-kps_database_marketing_name(const struct kps_database *d)
-{
-	return d->marketing;
-}
-
-int
-kps_database_architecture(const struct kps_database *d)
-{
-	return d->architecture;
-}
+/* clang-format off */
+KPS_GET(const char *, kps_database_name, kps_database, it->name)
+KPS_GET(const char *, kps_database_cpu_id, kps_database, it->cpu_id)
+KPS_GET(const char *, kps_database_marketing_name, kps_database, it->marketing)
+KPS_GET(int, kps_database_architecture, kps_database, it->architecture)
+KPS_GET(unsigned, kps_database_event_layout, kps_database, it->stride)
+KPS_GET(struct kpep_db *, kps_database_raw, kps_database, it->db)
+/* clang-format on */
 
 unsigned
 kps_database_counters(const struct kps_database *d, enum kpc_class_id which)
@@ -337,18 +320,6 @@ uint32_t
 kps_database_counter_bits(const struct kps_database *d, enum kpc_class_id which)
 {
 	return which <= KPC_CLASS_POWER ? d->bits[which] : 0;
-}
-
-unsigned
-kps_database_event_layout(const struct kps_database *d)
-{
-	return d->stride;
-}
-
-struct kpep_db *
-kps_database_raw(const struct kps_database *d)
-{
-	return d->db;
 }
 
 struct kpep_event *

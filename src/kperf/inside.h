@@ -30,6 +30,8 @@ bool kps_fail_errno(struct kps_error *e, const char *call, int why,
 bool kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 		    enum kps_status otherwise);
 bool kps_fail_memory(struct kps_error *e, const char *what);
+/* Zeroed memory; NULL: KPS_OUT_OF_MEMORY for `what`. */
+void *kps_new(size_t size, const char *what, struct kps_error *e);
 
 /* ---- database.c ---- */
 
@@ -137,8 +139,15 @@ bool kps_group_stop(struct kps_group *g, struct kps_error *e);
 /* Is it running, and may this thread read it? */
 bool kps_group_ready(struct kps_group *g, struct kps_error *e);
 
-/* Accessors of a sampler type that wraps a group. */
 /* clang-format off */
+#define KPS_GET(type, call, of, value) \
+type \
+call(const struct of *it) \
+{ \
+	return value; \
+}
+
+/* Accessors of a sampler type that wraps a group. */
 #define KPS_LIFE(which) \
 bool \
 which##_running(const struct which *it) \

@@ -92,11 +92,9 @@ kps_machine_join(const struct kperf_api *api, uint32_t config_bits,
 	struct kps_machine *m = find_machine(api);
 
 	if (m == NULL) {
-		m = calloc(1, sizeof *m);
-		if (m == NULL) {
-			kps_fail_memory(e, "the counters");
+		m = kps_new(sizeof *m, "the counters", e);
+		if (m == NULL)
 			return NULL;
-		}
 		m->api = *api;
 		m->config_bits = config_bits;
 		if (!take_counters(m, take_anyway, e)) {

@@ -85,50 +85,23 @@ kps_measure_add(struct kps_measurement *sum,
 	return true;
 }
 
+static const struct {
+	const char *name, *label;
+} units[] = {
+	[KPS_UNIT_COUNTS] = { "counts", "counts" },
+	[KPS_UNIT_INSTRUCTIONS] = { "instructions", "instr" },
+	[KPS_UNIT_CYCLES] = { "cycles", "cycles" },
+	[KPS_UNIT_BRANCH_MISSES] = { "branch-misses", "misses" },
+	[KPS_UNIT_CACHE_MISSES] = { "cache-misses", "misses" },
+	[KPS_UNIT_TLB_MISSES] = { "tlb-misses", "misses" },
+	[KPS_UNIT_UOPS] = { "uops", "uops" },
+	[KPS_UNIT_SECONDS] = { "seconds", "s" },
+};
+
 const char *
 kps_unit_name(enum kps_unit unit)
 {
-	switch (unit) {
-	case KPS_UNIT_COUNTS:
-		return "counts";
-	case KPS_UNIT_INSTRUCTIONS:
-		return "instructions";
-	case KPS_UNIT_CYCLES:
-		return "cycles";
-	case KPS_UNIT_BRANCH_MISSES:
-		return "branch-misses";
-	case KPS_UNIT_CACHE_MISSES:
-		return "cache-misses";
-	case KPS_UNIT_TLB_MISSES:
-		return "tlb-misses";
-	case KPS_UNIT_UOPS:
-		return "uops";
-	case KPS_UNIT_SECONDS:
-		return "seconds";
-	}
-	return "";
-}
-
-static const char *
-unit_label(enum kps_unit unit)
-{
-	switch (unit) {
-	case KPS_UNIT_COUNTS:
-		return "counts";
-	case KPS_UNIT_INSTRUCTIONS:
-		return "instr";
-	case KPS_UNIT_CYCLES:
-		return "cycles";
-	case KPS_UNIT_BRANCH_MISSES:
-	case KPS_UNIT_CACHE_MISSES:
-	case KPS_UNIT_TLB_MISSES:
-		return "misses";
-	case KPS_UNIT_UOPS:
-		return "uops";
-	case KPS_UNIT_SECONDS:
-		return "s";
-	}
-	return "";
+	return unit <= KPS_UNIT_SECONDS ? units[unit].name : "";
 }
 
 /* Seconds scale down to ns; counts below 1 do not. */
@@ -147,7 +120,7 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 		value /= of;
 	if (size == 0)
 		return buf;
-	if (!isfinite(value)) {
+	if (!isfinite(value) || unit > KPS_UNIT_SECONDS) {
 		snprintf(buf, size, "-");
 		return buf;
 	}
@@ -164,7 +137,7 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 		 fabs(value) < 9.9995   ? 3
 		 : fabs(value) < 99.995 ? 2
 					: 1,
-		 value, prefix[at], unit_label(unit), slash,
+		 value, prefix[at], units[unit].label, slash,
 		 what != NULL ? what : "");
 	return buf;
 }

@@ -26,6 +26,7 @@ struct kps_processes {
 
 /* clang-format off */
 KPS_LIFE(kps_processes)
+KPS_GET(uint64_t, kps_processes_period, kps_processes, it->trace.period_ns)
 /* clang-format on */
 
 static bool
@@ -129,11 +130,9 @@ kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 
 	if (!check_trace_offered(s, e))
 		return NULL;
-	p = calloc(1, sizeof *p);
-	if (p == NULL) {
-		kps_fail_memory(e, "a sampler of processes");
+	p = kps_new(sizeof *p, "a sampler of processes", e);
+	if (p == NULL)
 		return NULL;
-	}
 	if (o != NULL)
 		p->o = *o;
 	p->trace.kperf = &s->kperf;
@@ -294,12 +293,6 @@ kps_processes_stop(struct kps_processes *p, struct kps_error *e)
 	bool ok = kps_group_stop(&p->group, e);
 
 	return kps_cpus_stop(p->cpus, ok ? e : NULL) && ok;
-}
-
-uint64_t
-kps_processes_period(const struct kps_processes *p)
-{
-	return p->trace.period_ns;
 }
 
 static bool

@@ -7,13 +7,11 @@ struct kps_frameworks *
 kps_load(const char *kperf_path, const char *kperfdata_path,
 	 struct kps_error *e)
 {
-	struct kps_frameworks *f = calloc(1, sizeof *f);
+	struct kps_frameworks *f = kps_new(sizeof *f, "the frameworks", e);
 	struct err why;
 
-	if (f == NULL) {
-		kps_fail_memory(e, "the frameworks");
+	if (f == NULL)
 		return NULL;
-	}
 	if (kperf_load(kperf_path, kperfdata_path, &f->libs, &why))
 		return f;
 	free(f);
@@ -30,29 +28,16 @@ kps_unload(struct kps_frameworks *f)
 	free(f);
 }
 
-const struct kperf_api *
-kps_kperf(const struct kps_frameworks *f)
-{
-	return &f->libs.kperf;
-}
-
-const struct kperfdata_api *
-kps_kperfdata(const struct kps_frameworks *f)
-{
-	return &f->libs.kperfdata;
-}
-
-const char *
-kps_kperf_path(const struct kps_frameworks *f)
-{
-	return f->libs.kperf_path;
-}
-
-const char *
-kps_kperfdata_path(const struct kps_frameworks *f)
-{
-	return f->libs.kperfdata_path;
-}
+/* clang-format off */
+KPS_GET(const struct kperf_api *, kps_kperf, kps_frameworks, &it->libs.kperf)
+KPS_GET(const struct kperfdata_api *, kps_kperfdata, kps_frameworks, &it->libs.kperfdata)
+KPS_GET(const char *, kps_kperf_path, kps_frameworks, it->libs.kperf_path)
+KPS_GET(const char *, kps_kperfdata_path, kps_frameworks, it->libs.kperfdata_path)
+KPS_GET(const struct kps_database *, kps_sampler_database, kps_sampler, it->database)
+KPS_GET(enum kps_chip, kps_sampler_chip, kps_sampler, it->database->chip)
+KPS_GET(const struct kperf_api *, kps_sampler_kperf, kps_sampler, &it->kperf)
+KPS_GET(const struct kperfdata_api *, kps_sampler_kperfdata, kps_sampler, &it->kperfdata)
+/* clang-format on */
 
 static bool
 take_functions(struct kps_sampler *s, const struct kps_options *o,
@@ -127,12 +112,10 @@ struct kps_sampler *
 kps_sampler_new(const struct kps_options *o, struct kps_error *e)
 {
 	static const struct kps_options defaults;
-	struct kps_sampler *s = calloc(1, sizeof *s);
+	struct kps_sampler *s = kps_new(sizeof *s, "a sampler", e);
 
-	if (s == NULL) {
-		kps_fail_memory(e, "a sampler");
+	if (s == NULL)
 		return NULL;
-	}
 	if (o == NULL)
 		o = &defaults;
 	s->user_only = o->user_only;
@@ -230,28 +213,4 @@ kps_sampler_check(struct kps_sampler *s, struct kps_error *e)
 	if (released)
 		return kps_fail_status(e, KPS_RELEASED, NULL);
 	return kps_fail_status(e, KPS_REPROGRAMMED, NULL);
-}
-
-const struct kps_database *
-kps_sampler_database(const struct kps_sampler *s)
-{
-	return s->database;
-}
-
-enum kps_chip
-kps_sampler_chip(const struct kps_sampler *s)
-{
-	return s->database->chip;
-}
-
-const struct kperf_api *
-kps_sampler_kperf(const struct kps_sampler *s)
-{
-	return &s->kperf;
-}
-
-const struct kperfdata_api *
-kps_sampler_kperfdata(const struct kps_sampler *s)
-{
-	return &s->kperfdata;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* clang-format off */
@@ -230,6 +231,16 @@ kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 		break;
 	}
 	return kps_fail_status(e, KPS_RESET_CONTROL, f->call);
+}
+
+void *
+kps_new(size_t size, const char *what, struct kps_error *e)
+{
+	void *object = calloc(1, size);
+
+	if (object == NULL)
+		kps_fail_memory(e, what);
+	return object;
 }
 
 bool

@@ -197,7 +197,7 @@ kperf_close(struct source *base)
 	if (kperf_counters_to_restore(&s->changes))
 		kperf_release(s, NULL);
 	kperf_clear_rescue(s);
-	kperf_catalog_free(&s->events, s->kpep);
+	kperf_catalog_free(&s->events);
 	kperf_processes_free(s->processes);
 	kperf_traced_free(s);
 	topology_free(s->topology);

@@ -96,7 +96,7 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 	c->event = calloc(n + 1, sizeof *c->event);
 	c->live = calloc(n + 1, sizeof(struct kpep_event *));
 	if (c->event == NULL || c->live == NULL) {
-		kperf_catalog_free(c, kpep);
+		kperf_catalog_free(c);
 		return err_set(e, ERR_FAIL, "event database: out of memory");
 	}
 	for (unsigned i = 0; i < n; i++) {
@@ -113,9 +113,8 @@ kperf_catalog_load(struct kperf_catalog *c, const struct kperfdata_api *kpep,
 }
 
 void
-kperf_catalog_free(struct kperf_catalog *c, const struct kperfdata_api *kpep)
+kperf_catalog_free(struct kperf_catalog *c)
 {
-	(void)kpep;
 	free(c->event);
 	free(c->live);
 	kps_database_free(c->database);

@@ -97,8 +97,7 @@ void kperf_notice(struct kperf_source *s, const char *text);
 bool kperf_catalog_load(struct kperf_catalog *c,
 			const struct kperfdata_api *kpep, const struct pmu *pmu,
 			struct err *e);
-void kperf_catalog_free(struct kperf_catalog *c,
-			const struct kperfdata_api *kpep);
+void kperf_catalog_free(struct kperf_catalog *c);
 
 /* counters.c */
 bool kperf_acquire(struct kperf_source *s, struct err *e);

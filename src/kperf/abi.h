@@ -20,9 +20,9 @@ enum kpc_class_id {
 #define KPC_CLASS_POWER_MASK (1u << KPC_CLASS_POWER)
 #define KPC_CLASS_RAWPMU_MASK (1u << KPC_CLASS_RAWPMU)
 #define KPC_CLASS_ALL_MASK 0xfu
-/* A bit above the classes means "failed". */
+/* A result with a bit above the classes means failure. */
 #define KPC_CLASS_NO_MASK (~KPC_CLASS_ALL_MASK)
-/* In raw sysctls' class word: read every CPU. */
+/* In the class word of a sysctl: read every CPU. */
 #define KPC_ALL_CPUS 0x80000000u
 
 enum kpc_pmu_version {
@@ -94,10 +94,10 @@ enum kpep_error {
 	KPEP_NO_COUNTERS = 16 /* newer systems: empty mask */
 };
 
-/* Opaque, as two layouts exist: never index an array of them. */
+/* Opaque, since two layouts exist: never index an array of events. */
 struct kpep_event;
 
-/* Newer layout; equal up to `mask`. */
+/* The newer layout; both are equal up to `mask`. */
 struct kpep_event_56 {
 	const char *name;
 	const char *description;
@@ -114,7 +114,6 @@ struct kpep_event_56 {
 
 #define KPEP_EVENT_FIXED 1u
 
-/* Layout of 2021. */
 struct kpep_event_48 {
 	const char *name;
 	const char *description;
@@ -128,7 +127,7 @@ struct kpep_event_48 {
 	uint8_t is_fixed;
 };
 
-/* Older systems end it after power_counter_bits (KPEP_DB_SIZE_OLD). */
+/* In older systems it ends after power_counter_bits (KPEP_DB_SIZE_OLD). */
 struct kpep_db {
 	const char *name;   /* "a14" */
 	const char *cpu_id; /* "cpu_100000c_2_1b588bb3" */
@@ -180,7 +179,6 @@ struct kpep_config {
 static_assert(sizeof(void *) == 8, "the frameworks are 64-bit");
 static_assert(sizeof(bool) == 1, "kpc_get_cpu_counters takes a one-byte bool");
 
-/* The last field's offset fixes all before it. */
 KPERF_AT(kpep_event_56, mask, 40);
 KPERF_AT(kpep_event_56, number, 44);
 KPERF_AT(kpep_event_56, umask, 46);

@@ -61,7 +61,6 @@ struct kperf_api {
 	int (*kperf_action_filter_set_by_pid)(uint32_t action, int32_t pid);
 	int (*kperf_timer_count_set)(uint32_t count);
 	int (*kperf_timer_count_get)(uint32_t *count);
-	/* Ticks of mach_absolute_time. */
 	int (*kperf_timer_period_set)(uint32_t timer, uint64_t ticks);
 	int (*kperf_timer_period_get)(uint32_t timer, uint64_t *ticks);
 	int (*kperf_timer_action_set)(uint32_t timer, uint32_t action);
@@ -71,7 +70,7 @@ struct kperf_api {
 	int (*kperf_sample_set)(uint32_t enabled);
 	int (*kperf_sample_get)(uint32_t *enabled);
 	int (*kperf_reset)(void);
-	/* By timebase; no system call, no root. */
+	/* Computed from the timebase: no system call, no root. */
 	uint64_t (*kperf_ns_to_ticks)(uint64_t ns);
 	uint64_t (*kperf_ticks_to_ns)(uint64_t ticks);
 	uint64_t (*kperf_tick_frequency)(void); /* Hz */
@@ -100,16 +99,16 @@ struct kperfdata_api {
 			     struct kpep_event **event);
 
 	int (*kpep_event_name)(struct kpep_event *event, const char **text);
-	/* *text may become NULL. */
+	/* *text may be NULL. */
 	int (*kpep_event_alias)(struct kpep_event *event, const char **text);
 	int (*kpep_event_description)(struct kpep_event *event,
 				      const char **text);
 
-	/* Free before its database. */
+	/* Free a config before its database. */
 	int (*kpep_config_create)(struct kpep_db *db,
 				  struct kpep_config **config);
 	void (*kpep_config_free)(struct kpep_config *config);
-	/* Once, before any event; changes only the config. */
+	/* Call once, before any event; changes only the config. */
 	int (*kpep_config_force_counters)(struct kpep_config *config);
 	/* Takes the lowest free counter and moves no other event: add events
 	 * with few counters first. *event may become its fallback. flag 0: all
@@ -122,17 +121,17 @@ struct kperfdata_api {
 					size_t index);
 	int (*kpep_config_events_count)(struct kpep_config *config,
 					size_t *count);
-	/* In the order added. */
 	int (*kpep_config_events)(struct kpep_config *config,
 				  struct kpep_event **buf, size_t size);
-	/* Classes to count; never power. */
+	/* The classes to count, never power. */
 	int (*kpep_config_kpc_classes)(struct kpep_config *config,
 				       uint32_t *classes);
-	/* Words for kpc_set_config: count, words. */
+	/* The number of words for kpc_set_config, and the words. */
 	int (*kpep_config_kpc_count)(struct kpep_config *config, size_t *count);
 	int (*kpep_config_kpc)(struct kpep_config *config, uint64_t *buf,
 			       size_t size);
-	/* Index in a counter row, per event in the order added. */
+	/* For each event, in the order added, its index in a row of counters.
+	 * */
 	int (*kpep_config_kpc_map)(struct kpep_config *config, size_t *buf,
 				   size_t size);
 };

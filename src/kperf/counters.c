@@ -14,7 +14,7 @@ kperf_result_errno(int result)
 bool
 kperf_counters_running(const struct kperf_api *k, uint32_t *classes)
 {
-	/* 0 means "none" or "failed": errno tells which. */
+	/* 0 means "none" or "failed"; errno tells which. */
 	errno = 0;
 	*classes = k->kpc_get_counting();
 	if (*classes == 0)
@@ -118,8 +118,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_get(&force);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
-	/* The state left by our last set-up must not be saved as the original.
-	 */
+	/* State left by our last set-up must not be saved as the original. */
 	if (kperf_counters_to_restore(changes) &&
 	    !kperf_counters_release(k, found, changes))
 		return fault_set(why, KPERF_FAULT_NOT_RESTORED,
@@ -130,7 +129,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	if (!kperf_counters_running(k, &found->counting))
 		return fail_call(why, "kpc_get_counting", -1);
-	/* First, since force changes all other answers. */
+	/* Force first, since it changes all other answers. */
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
@@ -234,7 +233,7 @@ change_counting(const struct kperf_api *k, struct kperf_changes *changes,
 	return fail_call(why, "kpc_set_counting", rc);
 }
 
-/* Records states first, as change_counting. 0 or the call's result. */
+/* Records states first, as change_counting. Returns 0 or the call's result. */
 static int
 change_words(const struct kperf_api *k, struct kperf_changes *changes,
 	     const struct kperf_words *w, bool own)
@@ -281,7 +280,7 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	    struct kperf_changes *changes, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
-	/* The kernel expects as many words as there are now. */
+	/* The kernel expects as many words as it has counters now. */
 	errno = 0;
 	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n != 0 && n != w->len &&
@@ -325,7 +324,6 @@ kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
 	    !write_words(k, found, changes, w, why) || !still_stopped(k, why) ||
 	    !change_counting(k, changes, KPERF_BOTH, why))
 		return false;
-	/* Record the classes as the kernel reports them, with modes. */
 	if (!kperf_counters_running(k, &changes->counting_is) ||
 	    !note_words(k, changes, &ours)) {
 		fail_call(why, "reading the counters' set-up back", -1);
@@ -348,7 +346,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 	uint32_t counting;
 
 	*refused = 0;
-	/* EPERM also means that root was lost. */
+	/* EPERM can also mean that root was lost. */
 	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
 	    strcmp(f->call, "kpc_set_config") != 0 ||
 	    !kperf_counters_running(k, &counting))
@@ -366,7 +364,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 		if (rc != 0)
 			*refused |= 1u << i;
 	}
-	/* If all words were refused, root was lost. */
+	/* Reading the classes fails if root was lost. */
 	return kperf_counters_running(k, &counting);
 }
 
@@ -410,7 +408,6 @@ set_words(const struct kperf_api *k, struct kperf_changes *changes,
 	return change_words(k, changes, &some, false) == 0;
 }
 
-/* Who set the machine's state? */
 enum whose { OURS, THEIRS, UNREAD };
 
 static enum whose
@@ -501,7 +498,8 @@ kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
 	if (!changes->words && !changes->counting)
 		return true;
 	ok = restore_setup(k, f, changes, &counting_ours);
-	/* Read again after force ends: the counter mask changes. */
+	/* Read the classes again: the mask of counters changes when force ends.
+	 * */
 	if (counting_ours && !changes->counting)
 		changes->counting = note_counting(k, changes);
 	return ok;
@@ -522,7 +520,8 @@ kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
 	changes->force = changes->force && k->kpc_force_all_ctrs_set(0) != 0 &&
 			 k->kpc_force_all_ctrs_set(0) != 0;
 	ok = ok && !changes->force;
-	/* With the power class or a larger mask it may differ. */
+	/* The classes can differ from what was set: the mask is larger without
+	 * force. */
 	if (counting_ours && note_counting(k, changes) &&
 	    changes->counting_is != f->counting) {
 		changes->counting = !set_counting(k, changes, f->counting);
@@ -582,7 +581,7 @@ kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 		out->len = 0;
 		return false;
 	}
-	/* At most as many as fit, by the live count. */
+	/* The kernel copies at most as many words as it has counters. */
 	if (k->kpc_get_config(KPERF_SLOTS, out->word) == 0)
 		return true;
 	out->len = 0;

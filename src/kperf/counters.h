@@ -14,24 +14,22 @@
 #define KPERF_SLOTS KPC_CLASS_CONFIGURABLE_MASK
 #define KPERF_BOTH (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
 
-/* Words of the configurable counters, in counter order. */
+/* Words of the configurable counters, in the order of counters. */
 struct kperf_words {
 	unsigned len;
 	uint64_t word[KPC_MAX_COUNTERS];
 };
 
-/* Events placed by kperfdata. */
 struct kperf_plan {
 	struct kperf_words words; /* len 0: fixed events only */
 	uint32_t classes;
 	unsigned n;
 	/* Index of each event in a row of `classes` (kpep_config_kpc_map). */
 	size_t map[KPC_MAX_COUNTERS];
-	/* The counted events; some may be fallbacks. */
+	/* The events counted; some may be fallbacks. */
 	struct kpep_event *live[KPC_MAX_COUNTERS];
 };
 
-/* A failed call of kperfdata. */
 struct kperf_refusal {
 	const char *call;
 	int code;         /* enum kpep_error */
@@ -47,10 +45,10 @@ bool kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 		      bool user_only, struct kperf_plan *out,
 		      struct kperf_refusal *why);
 
-/* Reads the kernel's words; false: len 0 and errno. */
+/* Reads the kernel's words. False: len is 0 and errno tells why. */
 bool kperf_words_get(const struct kperf_api *k, struct kperf_words *out);
 
-/* Same event numbers, ignoring mode bits? */
+/* Are the event numbers equal? Ignores mode bits. */
 bool kperf_words_same_events(const struct kperf_words *a,
 			     const struct kperf_words *b);
 bool kperf_words_equal(const struct kperf_words *a,
@@ -58,7 +56,6 @@ bool kperf_words_equal(const struct kperf_words *a,
 
 /* ---- acquire, program, restore ---- */
 
-/* The machine's state before the first change. */
 struct kperf_found {
 	int force;
 	uint32_t counting, threads;
@@ -91,19 +88,18 @@ struct kperf_fault {
 	int why;
 };
 
-/* errno of a failed call, which returns -1 or the errno. */
+/* The errno of a failed call, which returned -1 or the errno. */
 int kperf_result_errno(int result);
 
-/* The running classes; 0 may mean failure: false and errno. */
+/* Reads the running classes. False: failed, and errno tells why. */
 bool kperf_counters_running(const struct kperf_api *k, uint32_t *classes);
-/* Counters per row of the classes; 0 and errno. */
+/* The counters in a row of the classes; 0: failed (errno). */
 uint32_t kperf_counters_per_row(const struct kperf_api *k, uint32_t classes);
 
-/*
- * Saves the state, forces all counters and saves their words. IN_USE, nothing
- * changed, unless `insist`: another program counts. After any failure here call
- * kperf_counters_release. Restores leftovers of an earlier release first.
- */
+/* Saves the state, forces all counters and saves their words. Another program
+ * counts: KPERF_FAULT_IN_USE without a change, unless `take_anyway`. After a
+ * failure call kperf_counters_release. First restores what an earlier release
+ * left. */
 bool kperf_counters_acquire(const struct kperf_api *k,
 			    struct kperf_found *found,
 			    struct kperf_changes *changes,
@@ -132,7 +128,6 @@ bool kperf_counters_force_again(const struct kperf_api *k,
 				struct kperf_found *found,
 				const struct kperf_changes *changes);
 
-/* Is anything left to restore? */
 bool kperf_counters_to_restore(const struct kperf_changes *changes);
 
 /* After EPERM from kperf_counters_program: writes each of `places` (bits)
@@ -145,7 +140,6 @@ bool kperf_counters_find_refused(const struct kperf_api *k,
 				 const struct kperf_words *w, uint32_t places,
 				 uint32_t *refused);
 
-/* Is the state as we set it? Are the words these? */
 bool kperf_counters_unchanged(const struct kperf_api *k,
 			      const struct kperf_changes *changes);
 bool kperf_counters_words_unchanged(const struct kperf_changes *changes,
@@ -156,8 +150,8 @@ bool kperf_counters_restore_threads(const struct kperf_api *k,
 				    const struct kperf_found *f,
 				    struct kperf_changes *changes);
 
-/* pause restores words and counting, keeps force; release restores all. State
- * whose restore is refused stays in *held, with force: nothing can be restored
+/* pause restores words and counting, keeps force; release restores all. What
+ * the kernel refuses stays in *changes, with force: nothing can be restored
  * without it (xnu kpc_common.c, 760-780). The kernel drops force when the task
  * ends. */
 bool kperf_counters_pause(const struct kperf_api *k,

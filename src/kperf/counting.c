@@ -152,7 +152,6 @@ read_cpu_rows(struct kps_cpus *c, struct kps_error *e)
 	if (stride == 0)
 		return kps_fail_errno(e, "kpc_get_counter_count", errno,
 				      KPS_READ_COUNTERS);
-	/* force changed: the row length differs. */
 	if (stride != g->stride)
 		return kps_fail_status(e, KPS_REPROGRAMMED,
 				       "kpc_get_counter_count");
@@ -169,7 +168,8 @@ kps_cpus_start(struct kps_cpus *c, struct kps_error *e)
 
 	if (!kps_group_start(&c->group, e))
 		return false;
-	/* Stale rows must not count as answers later. */
+	/* Read rows that are stale now, so that they do not count as answers
+	 * later. */
 	if (!ran && read_cpu_rows(c, NULL))
 		for (unsigned cpu = 0; cpu < c->cpus; cpu++)
 			(void)row_fresh(c, cpu);

@@ -51,7 +51,7 @@ event_stride(struct kpep_event **live, size_t n)
 }
 
 /* The struct is private and has changed: trust its fields only if they agree
- * with the functions. Integers first, then pointers. */
+ * with the functions. Compares integers before following pointers. */
 static bool
 layout_known(const struct kps_database *d, size_t events)
 {
@@ -69,7 +69,7 @@ layout_known(const struct kps_database *d, size_t events)
 	       strcmp(d->marketing, db->marketing_name) == 0;
 }
 
-/* Counter bits of the classes from their numbers only. */
+/* Derives the classes' counter bits from their numbers. */
 static bool
 count_counters(struct kps_database *d, struct kps_error *e)
 {
@@ -214,7 +214,6 @@ add_event_alias(struct kps_database *d, const char *name)
 			d->alias[d->naliases++] = (struct kps_alias){ name, i };
 }
 
-/* Optional, as these names are rarely used. */
 static void
 load_aliases(struct kps_database *d)
 {

@@ -34,7 +34,7 @@ lookup_events(const struct kps_database *d, const char *const *names,
 		if (!lookup_event(d, names[i], &at[i], e))
 			return false;
 		slot[i].event = &d->event[at[i]];
-		/* Only a fixed event cannot be counted twice. */
+		/* A fixed event has one counter: it cannot be counted twice. */
 		for (unsigned j = 0; slot[i].event->fixed && j < i; j++)
 			if (at[j] == at[i])
 				return kps_fail(
@@ -125,13 +125,13 @@ fail_plan(const struct plan *p, const struct kps_slot *slot,
 			     buf_cstr(&b));
 }
 
-/* Copies the plan's i-th event to s. */
 static void
 fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 {
 	const struct kps_database *d = p->sampler->database;
 	unsigned nfixed = d->counters[KPC_CLASS_FIXED];
-	/* With the fixed class the map starts at the first fixed counter. */
+	/* With the fixed class the map's columns start at the first fixed
+	 * counter. */
 	unsigned column =
 		(unsigned)p->made.map[i] +
 		((p->made.classes & KPC_CLASS_FIXED_MASK) != 0 ? 0 : nfixed);
@@ -181,7 +181,7 @@ plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 	}
 }
 
-/* Plans each event alone, on the counters that we chose. */
+/* Plans each event alone, since we have chosen the counters. */
 static bool
 plan_one_by_one(struct plan *p, struct kps_slot *slot, unsigned n,
 		struct kps_error *e)

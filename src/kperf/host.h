@@ -68,7 +68,7 @@ struct host_api {
 	/* As sysctlbyname(3): 0, or -1 and errno. fresh: new value. */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
-	/* Fill at most max entries; return how many exist, or -1. */
+	/* Both fill at most max entries and return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
 	/*
@@ -77,7 +77,7 @@ struct host_api {
 	 * buffer may be too small.
 	 */
 	int (*proc_list)(int32_t *pid, int max);
-	/* Return 0, or -1 and errno (EPERM denied, ESRCH gone). */
+	/* These return 0, or -1 and errno (EPERM: denied, ESRCH: ended). */
 	int (*proc_usage)(int32_t pid, struct host_usage *out);
 	int (*proc_short)(int32_t pid, struct host_proc *out);
 	/* Returns the path's length. */
@@ -89,7 +89,7 @@ struct host_api {
 	int (*thread_counts)(int32_t pid, uint64_t id, struct host_thread *out);
 	/* A mach tick is numer / denom ns; NULL: 1 / 1. */
 	void (*timebase)(uint32_t *numer, uint32_t *denom);
-	/* False: unknown user. */
+	/* False: the user is unknown. */
 	bool (*user_name)(uint32_t uid, char *out, int size);
 	/* Kernel tracing; NULL: not available. */
 	const struct kperf_system *system;

@@ -1,4 +1,4 @@
-/* Shared by the sampler's files; private. */
+/* Shared by the files of the sampler library; private. */
 #ifndef KPERF_INSIDE_H
 #define KPERF_INSIDE_H
 
@@ -15,7 +15,7 @@ struct kps_frameworks {
 	struct kperf_libs libs;
 };
 
-/* status.c. All return false. */
+/* status.c: all of these return false. */
 bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* Fails with the status's own text and advice. */
@@ -58,7 +58,6 @@ struct kps_database {
 	enum kps_chip chip;
 };
 
-/* Index of the event with that name or alias; -1: none. */
 int kps_database_index(const struct kps_database *d, const char *name);
 
 /* ---- machine.c: shared by all samplers of the process ---- */
@@ -82,7 +81,7 @@ struct kps_machine {
 void kps_lock(void);
 void kps_unlock(void);
 
-/* Call these with the lock held. */
+/* Call these with the lock taken. */
 struct kps_machine *kps_machine_join(const struct kperf_api *api,
 				     uint32_t config_bits, bool take_anyway,
 				     struct kps_error *e);
@@ -113,7 +112,7 @@ struct kps_group {
 	bool bound; /* only for the thread that started it */
 	atomic_bool running;
 	pthread_t thread;
-	/* Called with the lock held before it stops; may be NULL. */
+	/* Called before the group stops, with the lock taken; may be NULL. */
 	bool (*stopping)(struct kps_group *g, struct kps_error *e);
 };
 
@@ -129,10 +128,8 @@ struct kps_sampler {
 	unsigned cpus;
 };
 
-/* Fills a sampler's group and links it. */
 bool kps_group_init(struct kps_group *g, struct kps_sampler *s,
 		    const char *const *names, unsigned n, struct kps_error *e);
-/* Stops and unlinks it. */
 void kps_group_done(struct kps_group *g);
 bool kps_group_start(struct kps_group *g, struct kps_error *e);
 bool kps_group_stop(struct kps_group *g, struct kps_error *e);

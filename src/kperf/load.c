@@ -33,7 +33,7 @@ copy_path(char *to, const char *prefix, const char *path, struct err *e)
 	return true;
 }
 
-/* Uses the given path, else the environment's, else the default. */
+/* Chooses the given path, else the environment's, else the default. */
 static bool
 choose_path(const char *given, const char *variable, const char *fallback,
 	    char *path, struct err *e)

@@ -17,7 +17,6 @@
 
 enum { KPERF_PATH_SIZE = 1024 }; /* macOS's PATH_MAX */
 
-/* Valid until kperf_unload. */
 struct kperf_libs {
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
@@ -34,8 +33,8 @@ struct kperf_libs {
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
 
-/* Opens one of them. path: the file, "" if refused. NULL and *e, or a handle.
- * If e is NULL, dlerror has dlopen's error. */
+/* Opens one library. path: its file, "" if refused. Returns a handle, or NULL
+ * and *e; with e NULL dlerror has the reason. */
 void *kperf_open(const char *given, const char *variable, const char *fallback,
 		 char path[KPERF_PATH_SIZE], struct err *e);
 
@@ -43,16 +42,14 @@ void *kperf_open(const char *given, const char *variable, const char *fallback,
  * with privileges or under sudo. */
 bool kperf_untrusted_path_allowed(void);
 
-/* The environment's path, if allowed; else NULL. */
+/* The environment's path, if it may choose; else NULL. */
 const char *kperf_variable(const char *variable);
 
-/* May be called after a failed load, and twice. */
 void kperf_unload(struct kperf_libs *libs);
 
-/* Has this process more rights than its user? */
+/* Does this process have more rights than its user? */
 bool kperf_privileged(void);
 
-/* Checks capabilities and set-id; {mac,linux}/system.c. */
 bool kperf_privileged_os(void);
 
 /*

@@ -11,7 +11,6 @@
 
 enum { FIRST_READINGS = 64 };
 
-/* All samplers of a process share the machine's counters. */
 static struct {
 	pthread_mutex_t lock;
 	struct kps_machine *machines;
@@ -29,7 +28,6 @@ kps_unlock(void)
 	(void)pthread_mutex_unlock(&registry.lock);
 }
 
-/* Status of a failed call whose errno has no specific meaning. */
 static enum kps_status
 status_of_call(const char *call)
 {
@@ -79,7 +77,6 @@ find_machine(const struct kperf_api *api)
 {
 	struct kps_machine *m = registry.machines;
 
-	/* The same functions mean the same kernel. */
 	while (m != NULL && memcmp(&m->api, api, sizeof *api) != 0)
 		m = m->next;
 	return m;
@@ -122,7 +119,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 
 	if (--m->users > 0)
 		return true;
-	/* If refused, a later join restores. */
+	/* If the kernel refuses, a later join restores. */
 	if (!kperf_counters_release(&m->api, &m->found, &m->changes))
 		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
@@ -132,7 +129,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	return true;
 }
 
-/* The words and counters of all running groups. */
+/* Collects the words of all running groups; returns their counters. */
 static uint32_t
 collect_words(const struct kps_machine *m, struct kperf_words *w)
 {
@@ -153,7 +150,6 @@ collect_words(const struct kps_machine *m, struct kperf_words *w)
 	return taken;
 }
 
-/* Counter that already counts this event, or -1. */
 static int
 find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 		    uint32_t taken, const struct kps_slot *s)
@@ -235,7 +231,7 @@ list_refused(struct kps_error *e, const char *call,
 			first->name, (unsigned)first->number);
 }
 
-/* EPERM does not name the refused word: find it. */
+/* EPERM does not name the refused event: tries each alone. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,

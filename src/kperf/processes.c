@@ -66,7 +66,7 @@ kps_tracer(struct kps_sampler *s, struct kps_tracer *out, struct kps_error *e)
 	return true;
 }
 
-/* "... (pid 77)" */
+/* Adds the pid of the program that traces. */
 static bool
 fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 	   struct kps_error *e)
@@ -190,7 +190,6 @@ tally_new(struct kps_processes *p, struct kps_error *e)
 	return p->tally != NULL || kps_fail_memory(e, "threads");
 }
 
-/* Adds what every CPU counted since the last call. */
 static bool
 read_machine(struct kps_processes *p, struct kps_error *e)
 {
@@ -221,7 +220,7 @@ reset_machine(struct kps_processes *p)
 	(void)read_machine(p, NULL);
 }
 
-/* Call with the lock held and counters running. */
+/* Call with the lock taken, while the counters run. */
 static bool
 trace_start(struct kps_processes *p, struct kps_error *e)
 {
@@ -232,8 +231,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 		return kps_fail(
 			e, KPS_TRACE_OWNED, NULL,
 			"another sampler of processes runs in this program; stop it first");
-	/* A tracer that no longer exists set thread counting: do not restore
-	 * that. */
+	/* An ended tracer set thread counting: do not restore that state. */
 	if (kperf_trace_is_stale(p->trace.system))
 		m->found.threads = 0;
 	if (!kperf_trace_prepare(
@@ -256,7 +254,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	return true;
 }
 
-/* Checks the owner before any change; another tool may still become it. */
+/* Checks the owner before any change; another tool may still come between. */
 static bool
 is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {
@@ -319,7 +317,6 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 		return fail_read(state, &why, e);
 	if (!other)
 		return read_machine(p, e);
-	/* Another sampler of this process changed the events. */
 	p->epoch = m->epoch;
 	p->gaps++;
 	kperf_tally_restart(p->tally);
@@ -330,7 +327,7 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_read(struct kps_processes *p, struct kps_error *e)
 {
-	/* Takes the lock: a read after release would take ktrace again. */
+	/* Under the lock, as a read after a release would take ktrace again. */
 	kps_lock();
 	bool ok = kps_group_ready(&p->group, e) && read_locked(p, e);
 	kps_unlock();

@@ -81,7 +81,6 @@ find_system(const struct kps_sampler *s, const struct kps_options *o)
 		       : kperf_system_os();
 }
 
-/* The name is in memory of the framework: is it text? */
 static bool
 is_printable(const char *name)
 {

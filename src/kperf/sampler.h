@@ -135,10 +135,9 @@ struct kps_frameworks;
 KPS_API struct kps_frameworks *kps_load(const char *kperf_path,
 					const char *kperfdata_path,
 					struct kps_error *e);
-/* Call after freeing everything made with them. */
+/* Call this after freeing everything made with the functions. */
 KPS_API void kps_unload(struct kps_frameworks *f);
 
-/* The functions themselves; see api.h. */
 KPS_API const struct kperf_api *kps_kperf(const struct kps_frameworks *f);
 KPS_API const struct kperfdata_api *
 kps_kperfdata(const struct kps_frameworks *f);
@@ -156,7 +155,6 @@ enum kps_chip {
 	KPS_CHIP_M5  /* as5, as5-1, as5-2 */
 };
 
-/* By database name; KPS_CHIP_UNKNOWN: other, or NULL. */
 KPS_API enum kps_chip kps_chip_of(const char *database);
 KPS_API const char *kps_chip_name(enum kps_chip chip); /* "M1" */
 
@@ -174,16 +172,15 @@ enum kps_unit {
 /* Chip-agnostic names, those of darwin-kperf's Event ("BranchMispredNonspec").
  * Alphabetical; NULL past the end. */
 KPS_API const char *kps_name_at(unsigned i);
-/* The chip's name for it, or NULL. */
+/* The chip's name for that event, or NULL. */
 KPS_API const char *kps_name_on(const char *name, enum kps_chip chip);
 KPS_API enum kps_unit kps_name_unit(const char *name);
 
 /* ---- databases ---- */
 
-/* kps_database_ functions read this machine's; kps_table_, below, are built in.
- */
+/* kps_database_ functions read this machine's database; kps_table_ functions,
+ * below, have built-in ones. */
 
-/* Texts other than name may be NULL. */
 struct kps_event {
 	const char *name;        /* database name: "INST_ALL" */
 	const char *agnostic;    /* "InstAll" */
@@ -224,10 +221,9 @@ KPS_API uint32_t kps_database_counter_bits(const struct kps_database *d,
 /* Bytes per event, 48 or 56; 0: unknown: no private fields, and the framework
  * places events. */
 KPS_API unsigned kps_database_event_layout(const struct kps_database *d);
-/* kperfdata's own pointer. */
 KPS_API struct kpep_db *kps_database_raw(const struct kps_database *d);
 
-/* The same, for an event of this database. */
+/* kperfdata's own pointers. */
 KPS_API struct kpep_event *kps_event_raw(const struct kps_database *d,
 					 const struct kps_event *event);
 
@@ -236,10 +232,10 @@ KPS_API struct kpep_event *kps_event_raw(const struct kps_database *d,
 KPS_API const char *kps_event_alias(const struct kps_database *d,
 				    const struct kps_event *event, unsigned i);
 
-/* The i-th event by name; NULL past the end. */
+/* The i-th event in order of names; NULL past the end. */
 KPS_API const struct kps_event *kps_database_event(const struct kps_database *d,
 						   unsigned i);
-/* The i-th event by counter; NULL past the end. */
+/* The i-th event in order of counters; NULL past the end. */
 KPS_API const struct kps_event *
 kps_database_fixed_event(const struct kps_database *d, unsigned i);
 /* By alias, name or chip-agnostic name; on an unknown chip the newest known
@@ -284,7 +280,8 @@ KPS_API bool kps_table_event(const char *database, unsigned i,
  * outlive the sampler. */
 struct kps_options {
 	const char *kperf_path, *kperfdata_path; /* NULL: see kps_load */
-	/* Both or neither: own functions instead of loading. */
+	/* Give both or neither: your functions, instead of loading the
+	 * libraries. */
 	const struct kperf_api *kperf;
 	const struct kperfdata_api *kperfdata;
 	/* For samplers of processes. NULL: none with own functions or paths,
@@ -324,7 +321,7 @@ KPS_API void kps_sampler_free(struct kps_sampler *s);
 /* Releases early: stops this sampler's thread and CPU samplers.
  * KPS_RESET_CONTROL: not all was restored. True if already released. */
 KPS_API bool kps_sampler_release(struct kps_sampler *s, struct kps_error *e);
-/* Reacquires after a release; true if acquired. */
+/* Reacquires the counters after a release; true if already acquired. */
 KPS_API bool kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e);
 
 /*
@@ -373,7 +370,6 @@ KPS_API bool kps_thread_sample(struct kps_thread *t, uint64_t *values,
  * stop restores the counters; KPS_STOP_ codes. */
 KPS_API bool kps_thread_stop(struct kps_thread *t, struct kps_error *e);
 KPS_API bool kps_thread_running(const struct kps_thread *t);
-/* The event counted: may be a fallback (Intel). */
 KPS_API const struct kps_event *kps_thread_event(const struct kps_thread *t,
 						 unsigned i);
 
@@ -381,7 +377,7 @@ KPS_API const struct kps_event *kps_thread_event(const struct kps_thread *t,
 
 struct kps_cpus;
 
-/* As for threads; any thread may read. */
+/* As for thread samplers, except that any thread may read. */
 KPS_API struct kps_cpus *kps_cpus_new(struct kps_sampler *s,
 				      const char *const *names, unsigned n,
 				      struct kps_error *e);
@@ -391,7 +387,6 @@ KPS_API bool kps_cpus_stop(struct kps_cpus *c, struct kps_error *e);
 KPS_API bool kps_cpus_running(const struct kps_cpus *c);
 KPS_API const struct kps_event *kps_cpus_event(const struct kps_cpus *c,
 					       unsigned i);
-/* Rows of a reading, by kernel CPU number. */
 KPS_API unsigned kps_cpus_count(const struct kps_cpus *c);
 
 /*
@@ -414,7 +409,7 @@ struct kps_tracer {
 KPS_API bool kps_tracer(struct kps_sampler *s, struct kps_tracer *out,
 			struct kps_error *e);
 
-/* All zeros: all processes, 50 ms, maximum room. */
+/* All zeros: all processes, 50 ms, the maximum number of threads. */
 struct kps_processes_options {
 	int pid;              /* only this one; 0: all */
 	uint64_t period_ns;   /* raised to the system's minimum */
@@ -448,15 +443,13 @@ KPS_API bool kps_processes_start(struct kps_processes *p, struct kps_error *e);
  */
 KPS_API bool kps_processes_read(struct kps_processes *p, struct kps_error *e);
 
-/* Releases tracing, then the counters. True if stopped. */
 KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
 KPS_API bool kps_processes_running(const struct kps_processes *p);
 KPS_API const struct kps_event *
 kps_processes_event(const struct kps_processes *p, unsigned i);
-/* The sampling period set by the last start. */
 KPS_API uint64_t kps_processes_period(const struct kps_processes *p);
 
-/* Sampled since the previous reading. */
+/* What was sampled since the previous reading. */
 struct kps_sampled {
 	int pid;
 	uint64_t thread; /* a process: 0 */

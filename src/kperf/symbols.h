@@ -4,7 +4,6 @@
 
 #include "kperf/api.h"
 
-/* The struct member for a symbol's address. */
 struct kperf_symbol {
 	const char *name;
 	size_t offset;

@@ -36,7 +36,6 @@ struct process {
 	bool touched;
 };
 
-/* Hash chains by key, and a list of free nodes. */
 struct table {
 	uint32_t *bucket; /* [buckets] */
 	uint32_t free;
@@ -80,7 +79,6 @@ bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
 	return &in->bucket[h >> 32 & (t->buckets - 1)];
 }
 
-/* Adds a free node to its key's chain; NONE: none free. */
 static uint32_t
 node_alloc(struct kperf_tally *t, struct table *in, uint64_t key)
 {
@@ -202,7 +200,7 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/* A thread belongs to its creator's process, perhaps without unique id. */
+/* A thread belongs to its creator's process, whose unique id may be unknown. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)
@@ -273,7 +271,6 @@ thread_set_process(struct kperf_tally *t, uint32_t at, uint32_t process)
 	t->process[process].threads++;
 }
 
-/* A thread of an existing process; NONE: no free entry. */
 static uint32_t
 thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 {
@@ -300,7 +297,7 @@ thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
 	return thread_new(t, id, process);
 }
 
-/* Counters start at 0; the thread may be known from the map. */
+/* A new thread's counters start at 0. The map may already list the thread. */
 static void
 thread_born(struct kperf_tally *t, const struct kperf_record *r)
 {
@@ -451,7 +448,8 @@ add_counters(struct kperf_tally *t, struct pending_sample *j,
 		j->n = 0;
 		j->on = true;
 	}
-	/* The rest of a complete sample, or a sample without its start. */
+	/* Skip the remaining records of a complete sample, and samples without
+	 * a start. */
 	if (!j->on)
 		return;
 	if (r->thread != j->thread) {

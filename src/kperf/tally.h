@@ -34,7 +34,6 @@ struct kperf_tallied {
 	const uint64_t *delta; /* [counters] */
 };
 
-/* Totals since the start. */
 struct kperf_tally_quality {
 	uint64_t records, samples;
 	uint64_t torn;     /* incomplete samples */
@@ -56,7 +55,7 @@ void kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r,
 /* Adds existing threads and processes; call before the first record. */
 void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
-/* Adds those of the kernel's thread map. */
+/* Adds the threads of the kernel's map. */
 void kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace);
 /* Starts a reading, and adds new records in a few calls; others are read next
  * time. *gaps grows if records were lost; skip: ignore records of an earlier
@@ -65,17 +64,15 @@ enum kperf_trace_state kperf_tally_read(struct kperf_tally *t,
 					struct kperf_trace *trace, bool skip,
 					uint64_t *gaps,
 					struct kperf_fault *why);
-/* Sets a new sampling period. */
 void kperf_tally_period(struct kperf_tally *t, uint64_t period_ns);
 /* Call after a change of events: forgets all totals. */
 void kperf_tally_restart(struct kperf_tally *t);
 
-/* The i-th process with samples; false past the end. */
 bool kperf_tally_process(const struct kperf_tally *t, unsigned i,
 			 struct kperf_tallied *out);
 bool kperf_tally_thread(const struct kperf_tally *t, unsigned i,
 			struct kperf_tallied *out);
-/* Sum over processes since the start, [counters]. */
+/* The sum over all processes since the start, [counters]. */
 const uint64_t *kperf_tally_sum(const struct kperf_tally *t);
 const struct kperf_tally_quality *
 kperf_tally_quality(const struct kperf_tally *t);

@@ -41,7 +41,7 @@ fail_trace_call(struct kperf_fault *why, const char *call, int code)
 	return false;
 }
 
-/* macOS 26 is reported to reject a NULL size. */
+/* macOS 26 reportedly rejects a NULL size. */
 static bool
 set_kdebug(const struct kperf_trace *t, int op, int value, const char *name,
 	   struct kperf_fault *why)
@@ -77,7 +77,7 @@ check_call(int result, const char *call, struct kperf_fault *why)
 	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
-/* Reads only; the kernel drops a dead owner. */
+/* Changes nothing, except that the kernel drops a dead owner. */
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {
@@ -146,7 +146,7 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 
 	if (!set_kdebug(&t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
-	/* EINVAL without actions: nothing is sampled then. */
+	/* EINVAL means that there are no actions, so nothing is sampled. */
 	(void)check_call(k->kperf_sample_set(0), "kperf_sample_set", &other);
 	bool ok = check_call(k->kpc_set_thread_counting(threads),
 			     "kpc_set_thread_counting", why);
@@ -218,7 +218,8 @@ set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 	       fail_trace_call(why, "KERN_KDSET_TYPEFILTER", errno);
 }
 
-/* A thread takes a last sample as it ends: 4 is "event without its ends". */
+/* An ending thread takes a last sample. Type 4 compares an event without its
+ * start and end bits. */
 static bool
 set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -253,8 +254,7 @@ kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
 	t->lapsed = false;
-	/* Changes nothing but makes us the owner: a reset alone would release.
-	 */
+	/* This call only makes us the owner; a reset alone would release. */
 	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	t->taken = true;
@@ -282,7 +282,7 @@ kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 	const struct kperf_api *k = t->kperf;
 	uint64_t ticks = k->kperf_ns_to_ticks(period_ns);
 
-	/* This call fails while sampling. */
+	/* Setting the period fails while sampling. */
 	if (!check_call(k->kperf_sample_set(0), "kperf_sample_set", why) ||
 	    !check_call(k->kperf_timer_period_set(TIMER, ticks),
 			"kperf_timer_period_set", why) ||
@@ -335,7 +335,7 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		fail_trace_call(why, "KERN_KDGETBUF", code);
 		return KPERF_TRACE_FAILED;
 	}
-	/* Reading would make us the owner. */
+	/* Do not read: the call would make us the owner. */
 	if (i.bufid != t->self) {
 		fail_trace_call(why, "KERN_KDGETBUF", EBUSY);
 		return KPERF_TRACE_EVICTED;
@@ -363,7 +363,7 @@ kperf_trace_release(struct kperf_trace *t)
 	if (!t->taken)
 		return true;
 	t->taken = false;
-	/* Each of these calls would make us the owner. */
+	/* Stop here: each of the next calls would make us the owner. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
 	bool ok = check_call(t->kperf->kperf_sample_set(0), "kperf_sample_set",
@@ -372,6 +372,6 @@ kperf_trace_release(struct kperf_trace *t)
 	ok = set_kdebug(t, KD_ENABLE, 0, "KERN_KDENABLE", &why) && ok;
 	ok = set_node_u32(t, "kperf.kdebug.action", 0, &why) && ok;
 	ok = set_kdebug(t, KD_REMOVE, 0, "KERN_KDREMOVE", &why) && ok;
-	/* Last, since this releases ktrace. */
+	/* The reset comes last, since it releases ktrace. */
 	return check_call(t->kperf->kperf_reset(), "kperf_reset", &why) && ok;
 }

@@ -48,7 +48,7 @@ struct kperf_trace {
 	bool lapsed; /* the ring stopped and was restarted: records lost */
 };
 
-/* The ktrace owner; 0: none, or dead. */
+/* The owner of ktrace; pid 0: none, or an ended process. */
 struct kperf_owner {
 	int32_t pid;
 	bool background; /* background tool: yields to others */
@@ -69,7 +69,6 @@ bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
  * failure; EBUSY: another owner. */
 bool kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 			 struct kperf_fault *why);
-/* Starts recording. Undoes everything on failure. */
 bool kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why);
 
 /* Lists all threads; 0: unknown. max: a quarter more than exist. */
@@ -101,7 +100,7 @@ bool kperf_trace_release(struct kperf_trace *t);
 
 extern const struct kperf_system kperf_system_mac; /* mac/system.c */
 
-/* {mac,linux}/system.c; NULL on Linux. */
+/* NULL on Linux. */
 const struct kperf_system *kperf_system_os(void);
 
 #endif

@@ -9,7 +9,7 @@
 /* bsd/sys/kdebug.h; since macOS 10.12, in few SDKs. */
 extern bool kdebug_is_enabled(uint32_t debugid);
 
-/* sysctl(3) takes non-const pointers, and does not write. */
+/* sysctl(3) takes non-const pointers, although it does not write there. */
 static int
 sysctl_name(const char *name, void *old, size_t *old_size, const void *fresh,
 	    size_t fresh_size)
@@ -18,13 +18,11 @@ sysctl_name(const char *name, void *old, size_t *old_size, const void *fresh,
 			    fresh_size);
 }
 
-/* Only the first four operations take a value. */
 static int
 sysctl_kdebug(int op, int value, void *at, size_t *size)
 {
 	int mib[4] = { CTL_KERN, KERN_KDEBUG, op, value };
 
-	/* Input goes through the `old` buffer. */
 	return sysctl(mib, op <= KERN_KDSETBUF ? 4 : 3, at, size, NULL, 0);
 }
 

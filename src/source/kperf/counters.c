@@ -1,5 +1,4 @@
-/* Acquires, programs and releases the counters (kperf/counters.h), with ktop's
- * errors. */
+/* kperf/counters.h with ktop's errors. */
 #include "source/kperf/state.h"
 
 #include "base/bits.h"
@@ -10,7 +9,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* For the crash handler: the source to restore. */
+/* The source that the crash handler restores. */
 static struct kperf_source *volatile rescued;
 
 bool
@@ -103,7 +102,6 @@ restore_on_crash(void)
 		kperf_release(s, NULL);
 }
 
-/* Converts a fault to an error; returns false. */
 static bool
 fault_err(struct err *e, const struct kperf_fault *f)
 {
@@ -156,11 +154,11 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 {
 	struct kperf_fault f;
 
-	/* Early is safe: nothing to restore yet. */
+	/* This is safe so early, as nothing is to be restored yet. */
 	rescued = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->changes, &f)) {
-		/* The user was told once; the next request takes the counters
+		/* Report a conflict once; the next request takes the counters
 		 * over. */
 		s->changes.take_anyway = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
@@ -179,7 +177,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
  * next start by any program: so different words are left pending, and show the
  * restart even if no sum decreased. */
 
-/* The words with one slot changed, so that it reads differently. */
+/* Copies the words with one word changed, so that they read differently. */
 static bool
 make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 {
@@ -191,7 +189,7 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	if (first == w->len)
 		return false;
 	*out = *w;
-	/* An unused counter, if any. */
+	/* Prefer an unused counter. */
 	for (at = 0; at < w->len && (w->word[at] & event) != 0; at++)
 		;
 	if (at == w->len)
@@ -249,7 +247,6 @@ kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 	return program_watched(s, w, &f) || fault_err(e, &f);
 }
 
-/* Without force only some of the config words are readable. */
 static bool
 is_part_of_ours(const struct kperf_source *s)
 {
@@ -285,8 +282,7 @@ kperf_release(struct kperf_source *s, struct err *e)
 	static const struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
 	bool traced = kperf_traced_stop(s), ok;
 
-	/* Force first: without it the power manager's counters cannot be
-	 * restored. */
+	/* Without force the power manager's counters cannot be restored. */
 	(void)kperf_force_again(s, false);
 	ok = kperf_counters_release(s->kpc, &s->found, &s->changes);
 	if (ok)

@@ -24,7 +24,7 @@ enum {
 	TRACE_NS = 200 * 1000 * 1000
 };
 
-/* NULL: not a Mac, and no library that replaces its frameworks. */
+/* NULL: not a Mac, and no library replaces its frameworks. */
 static const struct host_api *
 host_of(const struct examine *x)
 {
@@ -103,7 +103,6 @@ library_lines(const struct examine *x)
 		     KPERFDATA_NSYMBOLS);
 }
 
-/* "name 12"; "name -" if unknown. */
 static void
 put_sysctl(const struct host_api *host, struct buf *b, const char *shown_as,
 	   const char *name, bool hex)
@@ -400,7 +399,6 @@ state_line(const struct examine *x, const char *key,
 			    l->counting, l->threads, buf_cstr(&b));
 }
 
-/* Reports the owner of kernel tracing: pids and program. */
 static void
 owner_line(const struct examine *x, const char *key)
 {
@@ -418,7 +416,6 @@ owner_line(const struct examine *x, const char *key)
 		    by[0] != '\0' ? ", set up by " : "", by);
 }
 
-/* Reports on the programmed events. */
 static void
 traced_line(const struct examine *x, const struct process_traced *t)
 {
@@ -505,7 +502,6 @@ restored_line(const struct examine *x, const struct kperf_leftovers *a,
 				    : " the kernel refused to take them back");
 }
 
-/* Restored at the end. */
 static void
 counters_lines(struct examine *x)
 {

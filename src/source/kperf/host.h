@@ -11,11 +11,9 @@
 /* Integers of 4 or 8 bytes; false: none. */
 bool host_number(const struct host_api *host, const char *name, uint64_t *out);
 
-/* Reads a text, cut at size; false and "": none. */
 bool host_text(const struct host_api *host, const char *name, char *out,
 	       size_t size);
 
-/* host_number, or `otherwise` if the sysctl is missing. */
 uint64_t host_number_or(const struct host_api *host, const char *name,
 			uint64_t otherwise);
 

@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Describes the machine; no privilege needed. */
 static void
 fill_identity(struct kperf_source *s, const char *name)
 {
 	struct source_info *info = &s->source.info;
 	char version[32];
 
-	/* Also describes simulated frameworks given by path. */
+	/* A library given by its path may simulate, too. */
 	snprintf(info->source, sizeof info->source, "%s",
 		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
@@ -61,7 +60,8 @@ allocate_readings(struct kperf_source *s)
 	return s->row != NULL && s->load != NULL;
 }
 
-/* Reads the fixed counters once, changing nothing. 0, or errno and *e. */
+/* Reads the fixed counters once, changing nothing. Returns 0, or errno and *e.
+ * */
 static int
 try_fixed(struct kperf_source *s, struct err *e)
 {
@@ -90,7 +90,6 @@ try_fixed(struct kperf_source *s, struct err *e)
 	return rc;
 }
 
-/* SOURCE_FULL may be possible later, else IPC, else BUSY_ONLY. */
 static void
 choose_mode(struct kperf_source *s)
 {

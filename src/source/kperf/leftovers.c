@@ -28,11 +28,10 @@ kperf_leftovers_read(const struct kperf_api *k,
 		return fail_reading(e, "kpc_force_all_ctrs_get");
 	if (!kperf_counters_running(k, &l->counting))
 		return fail_reading(e, "kpc_get_counting");
-	/* A machine without configurable counters is not a failure. */
+	/* No words and no error: the machine has no configurable counters. */
 	if (!kperf_words_get(k, &l->words) &&
 	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
 		return fail_reading(e, "kpc_get_config");
-	/* A bit above the classes: failure. */
 	l->threads = k->kpc_get_thread_counting();
 	if (l->threads > UINT8_MAX)
 		l->threads = 0;
@@ -68,7 +67,7 @@ has_leftovers(const struct kperf_leftovers *l)
 	return false;
 }
 
-/* In the order of every exit: counting, words, force, counting again. */
+/* The same order as at every exit: counting, words, force, counting again. */
 static bool
 clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		const struct kperf_leftovers *l, struct err *e)

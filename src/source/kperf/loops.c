@@ -18,7 +18,6 @@ enum {
 	PROBES = 3
 };
 
-/* Events per iteration. */
 enum { INSTRUCTIONS = 8, BRANCHES = 1, LOADS = 2 };
 
 static const struct probe {
@@ -95,7 +94,7 @@ read_this_cpu(const struct run *r, int *cpu, uint64_t *count)
 	return rc == 0 ? 0 : kperf_result_errno(rc);
 }
 
-/* Valid only if it starts and ends on one CPU. */
+/* An attempt is valid only if it starts and ends on one CPU. */
 static void
 try_loop(struct run *r)
 {
@@ -119,7 +118,6 @@ try_loop(struct run *r)
 	r->worked = true;
 }
 
-/* Real time: a stepped clock would not advance. */
 static int64_t
 system_clock_ns(void)
 {

@@ -22,7 +22,7 @@ enum {
 	USERS = 64        /* cached names; others are looked up again */
 };
 
-/* Longest time for reading all; above it, sleeping processes take turns. */
+/* If reading all takes longer, sleeping processes take turns. */
 static const int64_t budget_ns = 2000000;
 
 /* User names are cached, as a look-up may use the network. */
@@ -34,7 +34,6 @@ struct users {
 	} user[USERS];
 };
 
-/* The last reading of a process. */
 struct kept {
 	struct process_read read;
 	struct host_proc brief;  /* last answer; name "": none */
@@ -118,37 +117,21 @@ kperf_processes_free(struct kperf_processes *p)
 	free(p);
 }
 
-static void
-heap_sift(int32_t *at, unsigned i, unsigned n)
-{
-	for (unsigned child = 2 * i + 1; child < n; child = 2 * i + 1) {
-		int32_t swap = at[i];
-
-		if (child + 1 < n && at[child + 1] > at[child])
-			child++;
-		if (at[i] >= at[child])
-			return;
-		at[i] = at[child];
-		at[child] = swap;
-		i = child;
-	}
-}
-
-/* Ascending, unique, valid pids. A heap sort: qsort may allocate. */
+/* Ascending, unique, valid pids. A shell sort, since qsort may allocate. */
 static unsigned
 sort_pids(int32_t *at, unsigned n)
 {
 	unsigned to = 0;
 
-	for (unsigned i = n / 2; i-- > 0;)
-		heap_sift(at, i, n);
-	for (unsigned end = n; end-- > 1;) {
-		int32_t most = at[0];
+	for (unsigned gap = n / 2; gap > 0; gap /= 2)
+		for (unsigned i = gap; i < n; i++) {
+			int32_t pid = at[i];
+			unsigned k = i;
 
-		at[0] = at[end];
-		at[end] = most;
-		heap_sift(at, 0, end);
-	}
+			for (; k >= gap && at[k - gap] > pid; k -= gap)
+				at[k] = at[k - gap];
+			at[k] = pid;
+		}
 	for (unsigned i = 0; i < n; i++)
 		if (at[i] >= 0 && (to == 0 || at[to - 1] != at[i]))
 			at[to++] = at[i];
@@ -173,7 +156,6 @@ list_pids(struct kperf_processes *p, struct err *e)
 	}
 	p->cut = (unsigned)n >= p->room;
 	unsigned npids = sort_pids(p->pid, p->cut ? p->room : (unsigned)n);
-	/* Processes beyond the limit are only counted. */
 	p->nlooks = npids < PROCESS_ROWS_MAX ? npids : PROCESS_ROWS_MAX;
 	p->nbeyond = npids - p->nlooks;
 	return true;
@@ -197,7 +179,7 @@ user_name(const struct host_api *host, struct users *users, uint32_t uid)
 	return users->user[at].name;
 }
 
-/* The last component of the program's path; none for zombies and the kernel. */
+/* Zombies and the kernel have no path. */
 static bool
 path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 {
@@ -234,12 +216,12 @@ update_name(const struct host_api *host, bool fresh, struct kept *who,
 		snprintf(r->name, sizeof r->name, "%s", who->brief.name);
 	else if (r->pid == 0)
 		snprintf(r->name, sizeof r->name, "kernel_task");
-	/* The path will not become known: do not retry. */
+	/* The path stays unknown: do not ask again. */
 	who->named = r->name[0] != '\0';
 }
 
-/* Reads public data; name too if the program is new (`fresh`). False: the
- * process ended. */
+/* Reads what is public, and the name if the program is new (`fresh`). False:
+ * the process ended. */
 static bool
 update_identity(const struct host_api *host, struct users *users, bool fresh,
 		struct kept *who, struct process_read *r)
@@ -250,7 +232,6 @@ update_identity(const struct host_api *host, struct users *users, bool fresh,
 	errno = 0;
 	if (host->proc_short != NULL && host->proc_short(r->pid, &now) == 0) {
 		now.name[sizeof now.name - 1] = '\0';
-		/* A changed name shows an exec without other signs. */
 		fresh = fresh || strcmp(who->brief.name, now.name) != 0;
 		who->brief = now;
 		r->parent = now.ppid;
@@ -373,7 +354,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 {
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
-	/* After an exec. */
+	/* A changed UUID shows an exec. */
 	bool fresh = !same ||
 		     memcmp(l->was->usage.uuid, u->uuid, sizeof u->uuid) != 0;
 
@@ -421,7 +402,6 @@ fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* False: the process ended. */
 static bool
 read_process(struct kperf_processes *p, const struct look *l, int32_t pid,
 	     struct kept *k)
@@ -451,7 +431,6 @@ is_wanted(const struct process_request *w, int32_t pid)
 	return w->opened == pid;
 }
 
-/* Recently active processes are read at each reading. */
 static bool
 may_skip(const struct kperf_processes *p, const struct look *l,
 	 const struct process_request *w)
@@ -460,7 +439,6 @@ may_skip(const struct kperf_processes *p, const struct look *l,
 	       l->was->still >= STILL && !is_wanted(w, l->was->read.pid);
 }
 
-/* Returns the number of processes read. */
 static unsigned
 read_each_process(struct kperf_processes *p, const struct process_request *w,
 		  const struct stamp *now)
@@ -614,7 +592,7 @@ copy_threads(const struct kperf_processes *p, struct process_read *of,
 		t.id = id[i];
 		fill_thread(p, of, &t, &out->thread[out->nthreads++]);
 	}
-	/* A full list is a lower bound. */
+	/* If the list is full, more threads may exist. */
 	if (n > 0 && n < PROCESS_THREADS_MAX)
 		of->threads = (unsigned)n;
 }

@@ -1,4 +1,3 @@
-/* The event catalog, a set's config words, and programming them. */
 #include "source/kperf/kperf.h"
 
 #include "base/bits.h"
@@ -49,7 +48,6 @@ count_events(const struct kps_database *d)
 	return n;
 }
 
-/* The library's error as ktop's. */
 static bool
 database_err(struct err *e, const struct kps_error *from)
 {
@@ -161,7 +159,6 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 {
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct slot *slot = &set->slot[i];
-		/* A class is read in counter order. */
 		unsigned at = bits_below(s->events.catalog.config_counters,
 					 slot->counter);
 
@@ -221,7 +218,6 @@ word_domain(uint64_t word)
 	return kernel ? DOMAIN_KERNEL : DOMAIN_NONE;
 }
 
-/* Domain of the words as read back. */
 static enum domain
 words_domain(const struct kperf_words *w)
 {
@@ -254,7 +250,8 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(
 			e, ERR_NO_PMU,
 			"on Intel Macs ktop counts cycles and instructions only");
-	/* The outage may be over: ask the kernel. */
+	/* Do not check for an outage: it may be over, and the kernel will tell.
+	 * */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;
@@ -263,7 +260,6 @@ may_program(const struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/* Continues the previous set, or restores the machine. */
 static void
 restore_set(struct kperf_source *s)
 {
@@ -371,7 +367,7 @@ kperf_program(struct source *base, const struct eventset *set, struct err *e)
 	struct kperf_source *s = kperf_of(base);
 	bool ok = set == NULL ? release_set(s, e) : adopt_set(s, set, e);
 
-	/* Refused: the old set was interrupted. */
+	/* Even if refused, the attempt interrupted the old set. */
 	s->baseline = s->baseline || s->mode == SOURCE_FULL;
 	return ok;
 }

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A reading takes 0.1 ms; more means an interruption. */
+/* A reading takes 0.1 ms; a longer one was interrupted. */
 static const int64_t torn_ns = 1000000;
 
 static void
@@ -21,7 +21,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 		struct cpu_sample *c = &out->cpu[i];
 
 		memset(c, 0, sizeof *c);
-		/* A machine without counters has not lost the row. */
+		/* A machine without counters has no row to miss. */
 		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
 	}
 }
@@ -77,7 +77,7 @@ readable_classes(const struct kperf_source *s, uint32_t *stride)
 	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
 }
 
-/* 0 or errno. *slots: rows include configurable counters. */
+/* Returns 0 or errno. *slots: the rows include configurable counters. */
 static int
 read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -147,7 +147,7 @@ notice_restarted(struct kperf_source *s)
 		"another tool has stopped the counters and started them again; what the events counted in between is lost");
 }
 
-/* Is the current set counting? Leftovers of a failed attempt read the same. */
+/* Compares with both: a failed attempt can leave words that read the same. */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
 		const struct kperf_words *now)
@@ -158,7 +158,6 @@ is_set_counting(const struct kperf_source *s, uint32_t counting,
 	       kperf_words_same_events(now, &s->words);
 }
 
-/* Flags the sample if another program changed the counters. */
 static void
 check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 {
@@ -214,12 +213,10 @@ reacquire(struct kperf_source *s)
 		return;
 	}
 	s->taken_over = s->refused = false;
-	/* Nothing was counted since the last reading. */
 	s->uncounted = !s->flagged;
 	kperf_drop_refused(s, out);
 }
 
-/* The counters became unavailable, or came back. */
 static void
 set_outage(struct kperf_source *s, int why)
 {
@@ -244,7 +241,6 @@ set_outage(struct kperf_source *s, int why)
 		kperf_notice(s, info->why.text);
 }
 
-/* Not late: unavailable. */
 static void
 mark_denied(struct sample *out)
 {
@@ -262,7 +258,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 		return SOURCE_ERROR;
 	if (s->taken_over)
 		reacquire(s);
-	/* Silently retries a refused release. */
+	/* Retries a release that the kernel refused. */
 	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->changes) &&
 	    kperf_release(s, NULL))
 		kperf_notice(s, "");

@@ -1,4 +1,3 @@
-/* The sources kperf (system or named libraries) and sim. */
 #include "kperf/load.h"
 #include "process/caller.h"
 #include "power/ioreport.h"
@@ -18,8 +17,8 @@ names_libraries(const struct source_options *o)
 	       kperf_variable(KPERFDATA_VARIABLE) != NULL;
 }
 
-/* Off a Mac drops all rights first, for good: the libraries are the user's
- * code. */
+/* On other systems drops all rights for good before the libraries run: they are
+ * the user's code. */
 static bool
 load_libraries(const struct source_options *o, struct kperf_libs *out,
 	       struct err *e)
@@ -135,7 +134,6 @@ probe_sim(const struct source_options *o, struct err *e)
 {
 	if (o->sim != NULL)
 		return true;
-	/* Only on request: the numbers are not this machine's. */
 	return err_set(e, ERR_USAGE, "no simulation requested: use --sim m1");
 }
 

@@ -80,17 +80,15 @@ kperf_of(struct source *s)
 	return (struct kperf_source *)(void *)s;
 }
 
-/* Error of a failed kpc call with errno `why`; false. */
+/* Sets the error of a kpc call that failed with errno `why`; false. */
 bool kperf_fail_call(struct err *e, const char *call, int why);
-/* Error of kperfdata while `doing`; ERR_NO_PMU without a database. KPEP_ERRNO:
- * reported as errno `why`. */
+/* Sets the error of kperfdata while `doing`; ERR_NO_PMU without a database.
+ * KPEP_ERRNO means errno `why`. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
-/* If only the user's processes are readable: a notice on what root adds,
- * instead of an error. */
+/* If only the user's processes are readable, explains what root adds. */
 void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
-/* Sets info.notice, cut to size. */
 void kperf_notice(struct kperf_source *s, const char *text);
 
 /* program.c */
@@ -103,7 +101,6 @@ void kperf_catalog_free(struct kperf_catalog *c);
 bool kperf_acquire(struct kperf_source *s, struct err *e);
 bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 			 struct err *e);
-/* Were the counters stopped and restarted? */
 bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
 /* The next reading, and the end, retry a refused release. */
@@ -117,9 +114,8 @@ bool kperf_force_again(struct kperf_source *s, bool theirs_too);
 bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 			    const struct eventset *set, const unsigned *column,
 			    uint32_t *out, struct err *e);
-/* Also leaves these slots out of the current set, with a notice. */
+/* Drops these slots from the current set, with a notice. */
 void kperf_drop_refused(struct kperf_source *s, uint32_t out);
-/* Sets the notice, if there is no other. */
 void kperf_notice_refused(struct kperf_source *s);
 
 /*
@@ -139,12 +135,11 @@ struct kperf_leftovers {
 	struct kperf_words words;
 };
 
-/* Changes nothing. False and *e: unknown. */
 bool kperf_leftovers_read(const struct kperf_api *k,
 			  const struct kperf_system *system,
 			  struct kperf_leftovers *l, struct err *e);
 
-/* loops.c: a line per core, with events of the current set. */
+/* loops.c */
 void kperf_loops(struct examine *x);
 /* loops.c */
 void kperf_calibrate(struct examine *x);
@@ -180,7 +175,6 @@ void kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 bool kperf_traced_stop(struct kperf_source *s);
 void kperf_traced_free(struct kperf_source *s);
 
-/* Limits the cost of tracing. */
 enum { TRACE_PERIOD_NS = 50000000 }; /* default sampling period */
 
 struct trace_budget {

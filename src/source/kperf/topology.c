@@ -79,7 +79,7 @@ clear_node(struct host_cpu_node *n)
 	};
 }
 
-/* kpc rows: 0 to hw.ncpu - 1. */
+/* kpc's rows are numbered 0 to hw.ncpu - 1. */
 static bool
 read_nodes(struct topology_builder *j, const struct host_api *host)
 {
@@ -174,11 +174,11 @@ pair_kinds(struct topology_builder *j, unsigned allowed)
 	return taken == j->nlevels;
 }
 
-/* If counts explain only some pairs, pairs all by rank. */
+/* If the counts explain only some pairs, pairs all kinds by rank. */
 static void
 pair_best(struct topology_builder *j)
 {
-	/* Unknown letters lose their level first. */
+	/* First leave kinds with an unknown letter without a level. */
 	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
 	if (pair_kinds(j, ANY_LETTER))
@@ -242,7 +242,7 @@ name_kind(const struct topology_builder *j, unsigned k,
 	snprintf(out->name, sizeof out->name, "%s", name);
 }
 
-/* The initial, or as many letters as needed to differ. */
+/* Uses the initial, or as many letters as the names need to differ. */
 static void
 letter_kinds(struct topology *t)
 {
@@ -262,7 +262,7 @@ letter_kinds(struct topology *t)
 	}
 }
 
-/* Top-down slots: our table has the fastest kind and E. */
+/* Our table has the width of the fastest kind and of E. */
 static void
 set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	  struct topology_kind *out)
@@ -308,7 +308,7 @@ find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 	return n;
 }
 
-/* hw.physicalcpu < hw.logicalcpu: hyper-threads are neighbours. */
+/* Fewer physical than logical CPUs: hyper-threads, which are neighbours. */
 static unsigned
 threads_per_core(const struct topology_builder *j, const struct host_api *host)
 {

@@ -97,7 +97,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 		set_refused_call(s, t, &f);
 		return false;
 	}
-	/* A dead owner's state must not be saved as the original. */
+	/* State left by an ended owner must not be saved as the original. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
 	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->changes,
@@ -131,7 +131,7 @@ kperf_traced_stop(struct kperf_source *s)
 	bool ok = kperf_trace_release(&t->trace);
 	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->changes) &&
 	     ok;
-	/* The guard restores leftovers. */
+	/* If that failed, the guard restores the rest. */
 	if (ok)
 		kperf_guard_end(&t->guard);
 	return ok;
@@ -147,7 +147,6 @@ kperf_traced_free(struct kperf_source *s)
 	s->traced = NULL;
 }
 
-/* skip: ignore records made with earlier words. */
 static bool
 read_records(struct kperf_traced *t, bool skip)
 {
@@ -185,7 +184,7 @@ fill_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 		out->slot[i] = row->delta[s->column[i]];
 }
 
-/* Of two processes with the same pid the newer one gets the row. */
+/* If a pid was reused, the newer process gets the row. */
 static struct process_counts *
 counts_row(struct process_traced *out, const uint64_t *unique,
 	   const struct kperf_tallied *row)
@@ -222,7 +221,6 @@ copy_traced_rows(const struct kperf_source *s, int32_t opened,
 	process_traced_sort(out);
 }
 
-/* Lengthens the period when records or reading cost too much. */
 static void
 adjust_period(const struct kperf_source *s, struct kperf_traced *t)
 {
@@ -332,7 +330,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 	} else if (s->mode == SOURCE_FULL && !s->taken_over) {
 		start_tracing(s);
 	}
-	/* Names the current owner before the user decides to take over. */
+	/* Reports the current owner before the user decides to take over. */
 	if (!wished && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
 	describe_tracing(s, wished, out);
@@ -399,7 +397,7 @@ close_others(int mine)
 	descriptors_close(0, keep, n);
 }
 
-/* Did ktop release tracing and report that? */
+/* Did ktop report that it released tracing? */
 static bool
 is_dismissed(int fd)
 {
@@ -464,7 +462,7 @@ detach_guard(const struct watched *w)
 	return status == 0;
 }
 
-/* Above the standard descriptors, which may be closed. */
+/* The pipe gets numbers above the standard descriptors, which may be closed. */
 static bool
 make_pipe(int end[2])
 {
@@ -514,7 +512,7 @@ kperf_guard_end(struct kperf_guard *g)
 	g->fd = 0;
 	if (fd == 0)
 		return;
-	/* A killed guard must not kill us. */
+	/* If the guard was killed, SIGPIPE must not kill us. */
 	(void)sigemptyset(&ignore.sa_mask);
 	(void)sigaction(SIGPIPE, &ignore, &old);
 	(void)!write(fd, "", 1);

@@ -13,7 +13,6 @@ static int
 system_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	      size_t fresh_size)
 {
-	/* The prototype lacks const. */
 	return sysctlbyname(name, old, old_size, (void *)(uintptr_t)fresh,
 			    fresh_size);
 }
@@ -25,7 +24,7 @@ mac_now(void *self, struct stamp *out)
 	clock_now(clock_system(), out);
 }
 
-/* OSNumber, or data in the tree's byte order. */
+/* The value is an OSNumber, or data in the tree's byte order. */
 static int32_t
 property_number(io_registry_entry_t node, CFStringRef key)
 {
@@ -71,7 +70,7 @@ property_letters(io_registry_entry_t node, CFStringRef key, char *out,
 static void
 fill_cpu_node(io_registry_entry_t node, struct host_cpu_node *out)
 {
-	/* XNU adds the first two for CPUs that it uses. */
+	/* XNU adds the first two properties for CPUs that it uses. */
 	out->logical_cpu_id = property_number(node, CFSTR("logical-cpu-id"));
 	out->logical_cluster_id =
 		property_number(node, CFSTR("logical-cluster-id"));

@@ -61,7 +61,6 @@ AT(pcycles, 328);
 AT(energy_nj, 336);
 AT(penergy_nj, 344);
 AT(reserved, 392);
-/* In every SDK. */
 _Static_assert(sizeof(struct rusage_info_v4) == 296 &&
 		       offsetof(struct rusage_info_v4, ri_cycles) == 256 &&
 		       offsetof(struct rusage_info_v4, ri_proc_start_abstime) ==
@@ -110,7 +109,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 	int flavor = USAGE_NEWEST;
 
 	memset(&u, 0, sizeof u);
-	/* Unknown flavors fail with EINVAL, cheaply. */
+	/* An unknown flavor fails quickly with EINVAL. */
 	while (proc_pid_rusage(pid, flavor, (rusage_info_t *)(void *)&u) != 0) {
 		if (errno != EINVAL || flavor == USAGE_OLDEST)
 			return -1;
@@ -135,7 +134,7 @@ mac_proc_usage(int32_t pid, struct host_usage *out)
 	return 0;
 }
 
-/* 0 means failure; errno may be of another call. */
+/* proc_pidinfo returns 0 on failure and may leave an old errno. */
 static bool
 pid_info(int32_t pid, int flavor, uint64_t arg, void *out, size_t size)
 {
@@ -163,7 +162,6 @@ mac_proc_short(int32_t pid, struct host_proc *out)
 				   .ppid = (int32_t)info.pbsi_ppid,
 				   .uid = info.pbsi_uid,
 				   .status = info.pbsi_status };
-	/* The last byte may belong to the name. */
 	memcpy(out->name, info.pbsi_comm, sizeof info.pbsi_comm);
 	return 0;
 }
@@ -225,7 +223,6 @@ mac_thread_list(int32_t pid, uint64_t *id, int max)
 	return n > 0 ? n / (int)sizeof *id : -1;
 }
 
-/* Cuts short answers, and zero-fills levels that are missing. */
 static bool
 read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 {
@@ -241,7 +238,7 @@ read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 		 (int)sizeof c.level[0];
 	if (levels > c.len)
 		levels = c.len;
-	/* More than two levels: the sum would be incomplete. */
+	/* With more than two levels the sum would be incomplete. */
 	if (levels < 1 || levels > 2 || levels != c.len)
 		return false;
 	out->levels = (unsigned)levels;

@@ -1,4 +1,4 @@
-#include "ui/panels/inner.h"
+#include "ui/panels/power.h"
 
 #include "base/buf.h"
 #include "ui/view/value.h"
@@ -674,14 +674,17 @@ chart_evidence_metric(const struct view *v)
 	return worst != NULL && worst->flagged ? worst->evidence : -1;
 }
 
-/* IPC if the first chart shows another metric; else the flagged
- * evidence; else the first miss rate. */
+/* IPC if the first chart shows another metric; else memory traffic beside the
+ * tables, the flagged evidence, or the first miss rate. */
 void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {
 	int metric = v->metric.main, rank = 0,
 	    evidence = chart_evidence_metric(v);
 
+	if (v->chart.metric == v->metric.main && v->lay.tables_w < c->w &&
+	    power_traffic_draw(c, v))
+		return;
 	for (unsigned i = 0; v->chart.metric == v->metric.main && i < v->cols.n;
 	     i++) {
 		int column = v->cols.column[i].metric;

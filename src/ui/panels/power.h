@@ -22,4 +22,7 @@ double power_measured_ghz(const struct view *v, unsigned cluster);
 /* Draws as many charts with values as fit. */
 void power_charts_draw(struct canvas *c, const struct view *v);
 
+/* Draws the chart of memory traffic; false: the traffic is unknown. */
+bool power_traffic_draw(struct canvas *c, const struct view *v);
+
 #endif

@@ -205,6 +205,15 @@ draw_power_chart(struct canvas *c, const struct view *v, unsigned chart)
 	chart_marks(c, v, &k, true);
 }
 
+bool
+power_traffic_draw(struct canvas *c, const struct view *v)
+{
+	if (power_lines_of(v, 1).n == 0)
+		return false;
+	draw_power_chart(c, v, 1);
+	return true;
+}
+
 void
 power_charts_draw(struct canvas *c, const struct view *v)
 {

@@ -391,3 +391,23 @@ UNIT(test_the_detail_has_the_power_of_its_row)
 	screen_draw(&b.s);
 	assert_silent(b.s.text, "| power ");
 }
+
+/* ---- beside the tables of the overview ---- */
+
+UNIT(test_a_wide_overview_has_the_traffic)
+{
+	BENCH(b, "m3ultra", 200, 55);
+	b.s.view->kind = VIEW_OVERVIEW;
+	screen_draw(&b.s);
+	assert_silent(b.s.text, "DRAM, GB/s");
+	run_apple(&b);
+	screen_draw(&b.s);
+	assert_says(b.s.text, "IPC by cluster", "DRAM, GB/s ",
+		    "now 25% of the ceiling 80 ", "lost issue slots");
+	/* The key M chose a metric: IPC is the second chart. */
+	b.s.view->chart = (struct view_chart){ .metric = b.s.view->metric.ghz,
+					       .own = true };
+	screen_draw(&b.s);
+	assert_says(b.s.text, "IPC by cluster");
+	assert_silent(b.s.text, "DRAM, GB/s");
+}

@@ -1,4 +1,4 @@
-#include "ui/panels/power.h"
+#include "ui/panels/inner.h"
 
 #include "base/buf.h"
 #include "ui/view/value.h"
@@ -614,7 +614,7 @@ chart_lines_draw(struct canvas *c, const struct view *v, struct chart *k)
 			    k->plot.y + k->plot.h / 2, ROLE_DIM, "not counted");
 }
 
-static void
+void
 chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 {
 	const struct topology *t = v->f->topology;
@@ -662,42 +662,4 @@ void
 panel_chart_draw(struct canvas *c, const struct view *v)
 {
 	chart_metric_draw(c, v, v->chart.metric);
-}
-
-/* Evidence of the row that loses most, if it is flagged; else -1. */
-static int
-chart_evidence_metric(const struct view *v)
-{
-	const struct bottleneck *worst =
-		v->lost.n > 0 ? &v->f->bottleneck[v->lost.at[0].scope] : NULL;
-
-	return worst != NULL && worst->flagged ? worst->evidence : -1;
-}
-
-/* IPC if the first chart shows another metric; else memory traffic beside the
- * tables, the flagged evidence, or the first miss rate. */
-void
-panel_chart2_draw(struct canvas *c, const struct view *v)
-{
-	int metric = v->metric.main, rank = 0,
-	    evidence = chart_evidence_metric(v);
-
-	if (v->chart.metric == v->metric.main && v->lay.tables_w < c->w &&
-	    power_traffic_draw(c, v))
-		return;
-	for (unsigned i = 0; v->chart.metric == v->metric.main && i < v->cols.n;
-	     i++) {
-		int column = v->cols.column[i].metric;
-		int its = evidence >= 0 && column == evidence         ? 4
-			  : view_metric(v, column)->unit == UNIT_MPKI ? 3
-			  : view_column_group(v, column) != VIEW_COLUMNS_FIXED
-				  ? 2
-				  : 1;
-
-		if (its > rank) {
-			metric = column;
-			rank = its;
-		}
-	}
-	chart_metric_draw(c, v, metric);
 }

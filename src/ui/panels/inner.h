@@ -230,6 +230,9 @@ struct chart {
 	struct history_plan plan;
 };
 
+/* Draws the metric of each cluster over time. */
+void chart_metric_draw(struct canvas *c, const struct view *v, int metric);
+
 /* Sets plot and ends; the series have their names. */
 void chart_place(const struct canvas *c, struct chart *k);
 

@@ -11,11 +11,9 @@ struct board {
 	struct place_conflict seen; /* conflict found for one event */
 };
 
-/*
- * Takes a free counter, else moves an owner (augmenting paths). On failure
+/* Takes a free counter, else moves an owner (augmenting paths). On failure
  * b->seen is the conflict: events that need more counters than they may use
- * (Hall's theorem).
- */
+ * (Hall's theorem). */
 static bool
 assign_counter(struct board *b, unsigned event)
 {

@@ -130,8 +130,7 @@ struct kperfdata_api {
 	int (*kpep_config_kpc_count)(struct kpep_config *config, size_t *count);
 	int (*kpep_config_kpc)(struct kpep_config *config, uint64_t *buf,
 			       size_t size);
-	/* For each event, in the order added, its index in a row of counters.
-	 * */
+	/* The index in a row of counters of each event, in the order added. */
 	int (*kpep_config_kpc_map)(struct kpep_config *config, size_t *buf,
 				   size_t size);
 };
@@ -141,11 +140,9 @@ struct kperf_system {
 	/* As sysctlbyname(3): "kperf.lightweight_pet", "ktrace.owning_pid". */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
-	/*
-	 * sysctl {CTL_KERN, KERN_KDEBUG, op, value}. `at` is input or output;
+	/* sysctl {CTL_KERN, KERN_KDEBUG, op, value}. `at` is input or output;
 	 * size is not NULL, and returns what the op says (reads: records). Root
-	 * and ktrace owner.
-	 */
+	 * and ktrace owner. */
 	int (*kdebug)(int op, int value, void *at, size_t *size);
 	/* Would the event be recorded now? */
 	bool (*kdebug_is_enabled)(uint32_t debugid);

@@ -134,11 +134,9 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_set", rc);
-	/*
-	 * Another task's force is refused up to macOS 26.4 (xnu kpc_common.c,
+	/* Another task's force is refused up to macOS 26.4 (xnu kpc_common.c,
 	 * 172 to 178). Later kernels always grant it, and force reads 1 without
-	 * a power manager: so check who counts under force.
-	 */
+	 * a power manager: so check who counts under force. */
 	changes->force = found->force == 0 || changes->alone;
 	if (found->force != 0 && !changes->take_anyway &&
 	    kernel_grants_all(k, changes) &&
@@ -167,11 +165,9 @@ words_have(const struct kperf_words *w, uint64_t bits)
 	return false;
 }
 
-/*
- * Can words be read back before counting starts? From macOS 26.5 on they take
+/* Can words be read back before counting starts? From macOS 26.5 on they take
  * effect only then; a read returns the hardware's last selectors, without
- * modes.
- */
+ * modes. */
 static void
 detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 		    const struct kperf_words *w)
@@ -388,11 +384,9 @@ set_words(const struct kperf_api *k, struct kperf_changes *changes,
 	if (change_words(k, changes, w, false) == 0 ||
 	    change_words(k, changes, w, false) == 0)
 		return true;
-	/*
-	 * A kernel client may have words that we may not set; one refused word
+	/* A kernel client may have words that we may not set; one refused word
 	 * fails the call: set the allowed ones. A kernel that refuses every
-	 * call refuses no word.
-	 */
+	 * call refuses no word. */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
 		if (w->word[i] == 0 ||
@@ -498,8 +492,7 @@ kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
 	if (!changes->words && !changes->counting)
 		return true;
 	ok = restore_setup(k, f, changes, &counting_ours);
-	/* Read the classes again: the mask of counters changes when force ends.
-	 * */
+	/* Read again: the mask of counters changes when force ends. */
 	if (counting_ours && !changes->counting)
 		changes->counting = note_counting(k, changes);
 	return ok;

@@ -105,12 +105,10 @@ bool kperf_counters_acquire(const struct kperf_api *k,
 			    struct kperf_changes *changes,
 			    struct kperf_fault *why);
 
-/*
- * Sets counting 0, words, counting: right on every macOS (from 26.5 on words
+/* Sets counting 0, words, counting: right on every macOS (from 26.5 on words
  * take effect when counting starts, and sums restart at 0). Does not restart
  * classes that another program stopped. Thread counting goes off before and on
- * after.
- */
+ * after. */
 bool kperf_counters_program(const struct kperf_api *k,
 			    struct kperf_found *found,
 			    struct kperf_changes *changes,
@@ -171,11 +169,9 @@ unsigned kperf_rows_most(int (*sysctl)(const char *name, void *old,
 int kperf_rows_read(const struct kperf_api *k, uint32_t classes, uint64_t *row,
 		    size_t len);
 
-/*
- * Was the row written? a, b: fixed counters. CPUs that are off leave the last
+/* Was the row written? a, b: fixed counters. CPUs that are off leave the last
  * rows unwritten. A written row may be stale: the kernel never clears its
- * buffer, so an off CPU's row can be an older reading or heap bytes.
- */
+ * buffer, so an off CPU's row can be an older reading or heap bytes. */
 bool kperf_row_written(const uint64_t *row, unsigned a, unsigned b);
 
 #endif

@@ -155,10 +155,9 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 		s->mask = 1u << s->counter;
 }
 
-/*
- * kperfdata places greedily (lowest set bit), so fewest possible counters go
- * first. If masks are unknown, an event without a counter moves to the front.
- */
+/* kperfdata places greedily (lowest set bit), so fewest possible counters go
+ * first. If masks are unknown, an event without a counter moves to the
+ * front. */
 static bool
 plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 {

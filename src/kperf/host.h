@@ -71,11 +71,9 @@ struct host_api {
 	/* Both fill at most max entries and return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
-	/*
-	 * Process calls; NULL: none. Lists all pids, zombies and 0 (the kernel)
+	/* Process calls; NULL: none. Lists all pids, zombies and 0 (the kernel)
 	 * too, newest first; returns how many were written, -1: refused. A full
-	 * buffer may be too small.
-	 */
+	 * buffer may be too small. */
 	int (*proc_list)(int32_t *pid, int max);
 	/* These return 0, or -1 and errno (EPERM: denied, ESRCH: ended). */
 	int (*proc_usage)(int32_t pid, struct host_usage *out);

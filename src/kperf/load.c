@@ -184,11 +184,9 @@ kperf_privileged(void)
 	       getgid() != getegid() || kperf_privileged_os();
 }
 
-/*
- * path is the part of `given` to check, S_IFREG or S_IFDIR. A directory that
+/* path is the part of `given` to check, S_IFREG or S_IFDIR. A directory that
  * others may write to is safe if sticky: only root replaces root's entry, which
- * was checked.
- */
+ * was checked. */
 static bool
 is_owned_by_root(const char *path, mode_t type, const char *given,
 		 struct err *e)

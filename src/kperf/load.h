@@ -25,11 +25,9 @@ struct kperf_libs {
 	char kperf_path[KPERF_PATH_SIZE], kperfdata_path[KPERF_PATH_SIZE];
 };
 
-/*
- * Fills *out with all 57 functions, or leaves it empty; *e names the library
+/* Fills *out with all 57 functions, or leaves it empty; *e names the library
  * and the missing symbol. NULL paths: KTOP_KPERF, KTOP_KPERFDATA, then the
- * defaults. With privileges a given file must pass kperf_path_check.
- */
+ * defaults. With privileges a given file must pass kperf_path_check. */
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
 
@@ -52,11 +50,9 @@ bool kperf_privileged(void);
 
 bool kperf_privileged_os(void);
 
-/*
- * May a privileged process load this file? The file and all directories above
+/* May a privileged process load this file? The file and all directories above
  * must be root's and writable by nobody else. `resolved` (KPERF_PATH_SIZE
- * bytes): the path without symbolic links.
- */
+ * bytes): the path without symbolic links. */
 bool kperf_path_check(const char *path, char *resolved, struct err *e);
 
 #endif

@@ -126,12 +126,10 @@ KPS_API unsigned kps_abi(void);
 
 struct kps_frameworks;
 
-/*
- * Opens both frameworks with all 57 functions; KPS_LOAD: the text has library,
+/* Opens both frameworks with all 57 functions; KPS_LOAD: the text has library,
  * symbol and dlerror. NULL paths: KTOP_KPERF, KTOP_KPERFDATA, then the
  * system's. Root ignores the environment, and opens only files that only root
- * can write.
- */
+ * can write. */
 KPS_API struct kps_frameworks *kps_load(const char *kperf_path,
 					const char *kperfdata_path,
 					struct kps_error *e);
@@ -243,12 +241,10 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i);
 KPS_API const struct kps_event *kps_database_find(const struct kps_database *d,
 						  const char *name);
 
-/*
- * Gives n events distinct counters, fewest possible counters first; succeeds if
+/* Gives n events distinct counters, fewest possible counters first; succeeds if
  * any assignment exists. counter[i] (may be NULL): absolute.
  * KPS_EVENT_UNAVAILABLE; KPS_CONFLICT names events and counters. Needs a known
- * layout.
- */
+ * layout. */
 KPS_API bool kps_place(const struct kps_database *d, const char *const *names,
 		       unsigned n, unsigned *counter, struct kps_error *e);
 
@@ -289,11 +285,9 @@ struct kps_options {
 	const struct kperf_system *system;
 	/* Rows of a reading of all CPUs; 0: ask the system. */
 	unsigned cpus;
-	/*
-	 * Configurable events in user mode only. macOS 15 and later do so
+	/* Configurable events in user mode only. macOS 15 and later do so
 	 * anyway (xnu arm64/kpc.c: kpc_allows_counting_system), and fixed
-	 * counters count all modes: never divide one by the other.
-	 */
+	 * counters count all modes: never divide one by the other. */
 	bool user_only;
 	bool known_chip_only;   /* KPS_UNKNOWN_CPU for unknown chips */
 	bool known_layout_only; /* KPS_EVENT_LAYOUT instead of less detail */
@@ -306,12 +300,10 @@ struct kps_options {
 
 struct kps_sampler;
 
-/*
- * Loads the frameworks, opens this machine's database, saves the counters'
+/* Loads the frameworks, opens this machine's database, saves the counters'
  * state and takes them, the power manager's too. o NULL: defaults. A process's
  * samplers share this; the last release or free restores the state, unless
- * another tool changed it.
- */
+ * another tool changed it. */
 KPS_API struct kps_sampler *kps_sampler_new(const struct kps_options *o,
 					    struct kps_error *e);
 /* Stops, releases, frees. Remaining thread and CPU samplers can only be freed;
@@ -324,11 +316,9 @@ KPS_API bool kps_sampler_release(struct kps_sampler *s, struct kps_error *e);
 /* Reacquires the counters after a release; true if already acquired. */
 KPS_API bool kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e);
 
-/*
- * Do the counters still count what was programmed? KPS_REPROGRAMMED: counts
+/* Do the counters still count what was programmed? KPS_REPROGRAMMED: counts
  * since the last check are void; stop and start again. Three system calls, no
- * interrupts.
- */
+ * interrupts. */
 KPS_API bool kps_sampler_check(struct kps_sampler *s, struct kps_error *e);
 
 KPS_API const struct kps_database *
@@ -349,20 +339,16 @@ KPS_API struct kps_thread *kps_thread_new(struct kps_sampler *s,
 					  struct kps_error *e);
 KPS_API void kps_thread_free(struct kps_thread *t);
 
-/*
- * Programs the counters for this thread; true if running. Running samplers
+/* Programs the counters for this thread; true if running. Running samplers
  * share counters: common events are counted once, others take free ones, else
  * KPS_CONFLICT. Reprogramming stops all counting for microseconds. On failure
- * others keep running.
- */
+ * others keep running. */
 KPS_API bool kps_thread_start(struct kps_thread *t, struct kps_error *e);
 
-/*
- * values[i]: running total of event i on this thread; only differences without
+/* values[i]: running total of event i on this thread; only differences without
  * a stop in between have a meaning. start dropped the kernel's stale first
  * reading (xnu kern/kpc_thread.c). KPS_NOT_RUNNING, KPS_WRONG_THREAD,
- * KPS_READ_COUNTERS: values unchanged. One system call, no lock.
- */
+ * KPS_READ_COUNTERS: values unchanged. One system call, no lock. */
 KPS_API bool kps_thread_sample(struct kps_thread *t, uint64_t *values,
 			       struct kps_error *e);
 
@@ -389,12 +375,10 @@ KPS_API const struct kps_event *kps_cpus_event(const struct kps_cpus *c,
 					       unsigned i);
 KPS_API unsigned kps_cpus_count(const struct kps_cpus *c);
 
-/*
- * values[cpu * n + i]: total of event i; delivered[cpu] (may be NULL): it
+/* values[cpu * n + i]: total of event i; delivered[cpu] (may be NULL): it
  * answered. An off CPU does not; its values stay. Interrupts every CPU for
  * microseconds (xnu kern/kpc_common.c). KPS_REPROGRAMMED: the number of
- * counters changed.
- */
+ * counters changed. */
 KPS_API bool kps_cpus_sample(struct kps_cpus *c, uint64_t *values,
 			     bool *delivered, struct kps_error *e);
 
@@ -419,28 +403,22 @@ struct kps_processes_options {
 
 struct kps_processes;
 
-/*
- * n events as for kps_cpus_new. kperf's timer (lightweight PET) samples each
+/* n events as for kps_cpus_new. kperf's timer (lightweight PET) samples each
  * running thread once a period; counters come through kdebug's ring. Changes
- * nothing yet.
- */
+ * nothing yet. */
 KPS_API struct kps_processes *
 kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 		  const struct kps_processes_options *o, struct kps_error *e);
 KPS_API void kps_processes_free(struct kps_processes *p);
 
-/*
- * Takes kernel tracing: Instruments, fs_usage and ktrace cannot trace until it
+/* Takes kernel tracing: Instruments, fs_usage and ktrace cannot trace until it
  * stops. Sleeps 200 ms in the kernel; the ring takes 13 MB or more.
- * KPS_TRACE_OWNED: in use. Only start allocates.
- */
+ * KPS_TRACE_OWNED: in use. Only start allocates. */
 KPS_API bool kps_processes_start(struct kps_processes *p, struct kps_error *e);
 
-/*
- * Reads new records and every CPU, for the functions below. KPS_TRACE_EVICTED:
+/* Reads new records and every CPU, for the functions below. KPS_TRACE_EVICTED:
  * another tool took over; stop leaves it alone, start may work later.
- * KPS_TRACE_LOST: this process lost the ring; stop and start.
- */
+ * KPS_TRACE_LOST: this process lost the ring; stop and start. */
 KPS_API bool kps_processes_read(struct kps_processes *p, struct kps_error *e);
 
 KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
@@ -461,11 +439,9 @@ struct kps_sampled {
 	uint64_t values[KPS_EVENTS_MAX]; /* differences, by event */
 };
 
-/*
- * In no order; false past the end. A thread's counts before its first sample
+/* In no order; false past the end. A thread's counts before its first sample
  * are in no row, unless it started under observation; those after its last
- * sample come when it runs again or ends.
- */
+ * sample come when it runs again or ends. */
 KPS_API bool kps_processes_process(const struct kps_processes *p, unsigned i,
 				   struct kps_sampled *out);
 KPS_API bool kps_processes_thread(const struct kps_processes *p, unsigned i,
@@ -498,11 +474,9 @@ struct kps_measurement {
 	enum kps_unit unit;
 };
 
-/*
- * Calls fn(arg) `iterations` times between two readings of one event on this
+/* Calls fn(arg) `iterations` times between two readings of one event on this
  * thread; s NULL: the wall clock, on any system. Includes loop and reading
- * costs.
- */
+ * costs. */
 KPS_API bool kps_measure(struct kps_sampler *s, const char *event,
 			 void (*fn)(void *arg), void *arg, uint64_t iterations,
 			 struct kps_measurement *out, struct kps_error *e);

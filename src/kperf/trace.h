@@ -1,9 +1,7 @@
-/*
- * Lightweight PET and kdebug: samples each running thread (of all processes or
+/* Lightweight PET and kdebug: samples each running thread (of all processes or
  * one) about once a period into a kernel ring. ktrace has one owner in the
  * system (xnu kern_ktrace.c). No locks, no allocation: kperf_trace_release may
- * run in a crash handler.
- */
+ * run in a crash handler. */
 #ifndef KPERF_TRACE_H
 #define KPERF_TRACE_H
 

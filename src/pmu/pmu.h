@@ -45,11 +45,9 @@ struct pmu {
 	bool exact_topdown; /* formulas are the vendor's, not estimates */
 	const struct pmu_event *events; /* fixed first, then by name */
 	unsigned nevents;
-	/*
-	 * Selectors that release kernels of macOS 14.4 to 15 accept (xnu
+	/* Selectors that release kernels of macOS 14.4 to 15 accept (xnu
 	 * cpc_arm64_events.c), ascending; NULL: no list known (Intel: no
-	 * restriction).
-	 */
+	 * restriction). */
 	const uint16_t *allowed;
 	unsigned nallowed;
 };

@@ -57,7 +57,7 @@ loop_count(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
 	return sum;
 }
 
-/* An event's count on a CPU: work, and the cost of reads. */
+/* An event's count on a CPU: its work, and the cost of reads. */
 static uint64_t
 cpu_count(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	  uint64_t word)
@@ -94,7 +94,7 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 	       s->kpc.base[cpu][pmc];
 }
 
-/* Threads with own counters run all the time on the fastest kind. */
+/* Threads that read their own counters always run, on the fastest kind. */
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {
@@ -209,14 +209,13 @@ row_pmcs(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	return n;
 }
 
-/* kpc_common.c: fixed, configurable by PMC, power; absent ones are skipped. */
+/* As kpc_common.c: fixed, configurable by PMC, power; skips absent ones. */
 static unsigned
 row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 {
 	struct work_done d;
 	unsigned n = 0;
 
-	/* The CPU's interrupt for the reading costs cycles there. */
 	k->s->kpc.answers[cpu]++;
 	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
 	if (classes & KPC_CLASS_FIXED_MASK)
@@ -257,11 +256,9 @@ caller_cpu(const struct sim_req *r)
 	return cpu;
 }
 
-/*
- * kern_kpc.c, a64/kpc.c: rows go to the CPU's place in the shared buffer, but
+/* kern_kpc.c, a64/kpc.c: rows go to the CPU's place in the shared buffer, but
  * only as many words as were read are copied: off CPUs keep old rows, and as
- * many rows at the end are cut.
- */
+ * many rows at the end are cut. */
 int
 sim_kpc_counters(struct sim_req *r, bool shadow)
 {
@@ -302,7 +299,6 @@ own_thread_find(struct sim_state *s, const struct sim_caller *who)
 	return NULL;
 }
 
-/* A free entry, else the oldest. */
 static void
 own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -316,7 +312,6 @@ own_thread_start(struct sim_kernel *k, const struct sim_caller *who)
 	at->id = who->thread;
 	at->pid = who->pid;
 	at->since_ns = k->s->time.now_ns - SINCE_SWITCH_NS;
-	/* base 0: nothing is counted yet */
 }
 
 static void
@@ -375,7 +370,6 @@ sim_kpc_thread_counters(struct sim_req *r)
 	return sim_req_out(r, row, n * sizeof *row);
 }
 
-/* Excludes the time without counting. */
 static void
 threads_resume(struct sim_kernel *k)
 {
@@ -394,7 +388,7 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 {
 	struct sim_state *s = r->k->s;
 
-	/* The caller's buffer appears when the call ends. */
+	/* The caller gets its buffer when the call ends. */
 	if (classes == 0 && s->threads.classes != 0)
 		s->threads.off_ns = r->k->s->time.now_ns;
 	if (classes != 0) {
@@ -421,7 +415,6 @@ longest_period(const struct sim_kernel *k)
 	return (UINT64_C(1) << (m1 ? 47 : 63)) - 2;
 }
 
-/* cpc_find_event: 16-bit selectors on every chip. */
 static bool
 selector_known(const struct sim_kernel *k, uint64_t word)
 {
@@ -445,7 +438,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	for (unsigned i = 0; i < n; i++)
 		if (!selector_known(k, word[i]))
 			return EPERM;
-	/* Clears words of classes that are not named. */
+	/* Clears the words of classes that are not named. */
 	memset(s->kpc.word, 0, sizeof s->kpc.word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
@@ -457,8 +450,8 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	return 0;
 }
 
-/* Stops PMCs and zeroes sums on CPUs that take the interrupt; clears modes,
- * keeps selectors. */
+/* On CPUs that are on stops PMCs, zeroes sums, clears modes, keeps selectors.
+ */
 static void
 counters_clear(struct sim_kernel *k)
 {
@@ -474,7 +467,7 @@ counters_clear(struct sim_kernel *k)
 	s->kpc.applied = false;
 }
 
-/* Without events PMESR is unwritten; raw registers too if all are 0. */
+/* Without events PMESR is not written, nor raw registers that are all 0. */
 static void
 set_apply(struct sim_kernel *k)
 {
@@ -485,7 +478,7 @@ set_apply(struct sim_kernel *k)
 	for (unsigned i = 0; i < SIM_PMCS; i++) {
 		uint64_t selector = s->kpc.set[i] & SELECTOR;
 
-		/* No mode, AArch32 only or kernel only: becomes user mode. */
+		/* A word without a mode for 64-bit user code gets user mode. */
 		s->kpc.live[i] =
 			selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
 		events |= selector != 0;
@@ -501,7 +494,7 @@ set_apply(struct sim_kernel *k)
 	s->kpc.applied = true;
 }
 
-/* Makes the requested set; false: the hardware cannot count it. */
+/* Makes the requested set. False: the hardware cannot count it. */
 static bool
 set_make(struct sim_kernel *k)
 {
@@ -582,7 +575,7 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* Replaces all periods; 0 for other classes. */
+/* Replaces all periods; those of classes not named become 0. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

@@ -1,8 +1,6 @@
-/*
- * The shared library: the frameworks' functions and ktop_host. KTOP_SIM
+/* The shared library: the frameworks' functions and ktop_host. KTOP_SIM
  * describes the machine, which boots at load time, as the host struct must be
- * valid before the first call.
- */
+ * valid before the first call. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -35,7 +33,6 @@ stop_simulation(void)
  * xnu's counter tests. */
 enum { CTL_HW = 6, HW_NCPU = 3 };
 
-/* Databases that kpep_db_createx searches. */
 #define ONLY_PUBLIC 1u
 #define ONLY_INTERNAL 2u
 
@@ -74,7 +71,6 @@ host_result(int code)
 	return code == 0 ? 0 : -1;
 }
 
-/* sysctlbyname for programs that call it themselves. */
 int
 sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
        size_t fresh_size)
@@ -92,7 +88,6 @@ sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 	return host_result(sim_sysctl(name, old, old_size, fresh, fresh_size));
 }
 
-/* As libSystem's kdebug_is_enabled, with the filter. */
 bool
 kdebug_is_enabled(uint32_t debugid)
 {
@@ -101,7 +96,6 @@ kdebug_is_enabled(uint32_t debugid)
 	return s != NULL && s->kdebug_is_enabled(debugid);
 }
 
-/* {classes, one value per counter} */
 static int
 write_counter_values(const char *name, uint32_t classes, const void *value,
 		     size_t each)
@@ -139,7 +133,6 @@ VALUES(kpc_set_actionid, write_counter_values, uint32_t, "kpc.actionid")
 VALUES(kpc_get_actionid, read_counter_values, uint32_t, "kpc.actionid")
 /* clang-format on */
 
-/* A buffer for all CPUs and classes. */
 uint64_t *
 kpc_counterbuf_alloc(void)
 {
@@ -152,7 +145,7 @@ kpc_counterbuf_free(uint64_t *buf)
 	free(buf);
 }
 
-/* All databases are public. */
+/* Every simulated database is public. */
 int
 kpep_db_createx(const char *name, uint32_t flags, struct kpep_db **db)
 {
@@ -177,7 +170,6 @@ kpep_config_add_event_trigger(struct kpep_config *config,
 	return code;
 }
 
-/* A word per counter of the classes, in order. */
 int
 kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf, size_t size)
 {

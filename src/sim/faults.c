@@ -1,11 +1,10 @@
-/* Starts and ends faults in order of time, and adds new ones. */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
 
 static const struct sim_holder taker = { .pid = 667, .born = 1, .task = 667 };
 
-/* Another program's words: the first plain event on each counter. */
+/* Programs another program's words: the first plain event on each counter. */
 static void
 reprogram_counters(struct sim_kernel *k)
 {
@@ -44,7 +43,7 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 			(void)sim_counting_set(k, 0);
 	}
 	if (f->kind == SIM_FAULT_TAKEN) {
-		/* No effect if another task has force. */
+		/* Has no effect if another task has force. */
 		if (t == f->from_ns)
 			(void)sim_force_set(k, &taker, true);
 		else if (t == f->to_ns && k->s->kpc.force &&
@@ -53,7 +52,8 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
-/* Updates counts to just before the event. */
+/* Brings counts to just before the event, once even if another fault starts
+ * now. */
 static void
 dead_edges(struct sim_kernel *k, int64_t t)
 {
@@ -62,7 +62,6 @@ dead_edges(struct sim_kernel *k, int64_t t)
 	for (const struct sim_fault *f = NULL;
 	     (f = sim_fault_next(k, SIM_FAULT_DEAD, f)) != NULL;)
 		any = any || f->from_ns == t || f->to_ns == t;
-	/* Updates counts once, even if another fault starts now. */
 	if (!any || k->pmu == NULL || t < k->dead_done_ns)
 		return;
 	k->dead_done_ns = t + 1;
@@ -136,7 +135,7 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* Clocks see only the end of a sleep. */
+/* A clock sees only the end of a sleep. */
 static bool
 fault_is_over(const struct sim_fault *f, int64_t now_ns)
 {
@@ -196,7 +195,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->time.now_ns;
-	/* Updates counts as if the fault did not exist. */
+	/* Bring counts up to date as if the fault did not exist. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;
@@ -207,7 +206,6 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 		if (f.cpus >> c & 1)
 			sim_off_add(k, c,
 				    (struct sim_off){ f.from_ns, f.to_ns });
-	/* A fault without a delay begins now. */
 	s->time.next_edge_ns = s->time.now_ns;
 	sim_faults_advance(k);
 	return true;

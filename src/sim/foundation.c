@@ -53,7 +53,6 @@ cf_append(struct cf_object *list, struct cf_object *item)
 	more[list->n++] = item;
 }
 
-/* Getters return unowned names: each is made once and kept. */
 const void *
 cf_lasting(const char *text)
 {

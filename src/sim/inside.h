@@ -13,7 +13,7 @@
 
 #define SIM_SECOND_NS 1000000000LL
 
-/* A sysctl's arguments, and the bytes copied. */
+/* A sysctl's arguments, and how many bytes are copied. */
 struct sim_req {
 	struct sim_kernel *k;
 	const struct sim_caller *who;
@@ -24,13 +24,13 @@ struct sim_req {
 	bool root; /* effective root, with faults applied */
 };
 
-/* newsysctl.c: ENOMEM copies nothing; EINVAL; NULL sides are valid. */
+/* As newsysctl.c: ENOMEM copies nothing; EINVAL; either side may be NULL. */
 int sim_req_out(struct sim_req *r, const void *from, size_t size);
 int sim_req_in(struct sim_req *r, void *to, size_t size);
-/* As sysctl_io_number: copies the old value out, the new one (optional) in. */
+/* As sysctl_io_number: copies the old value out and an optional new one in. */
 int sim_req_int(struct sim_req *r, int32_t old, int32_t *fresh, bool *set);
 
-/* Handlers of sysctl names; ENOENT: not a name of this handler. */
+/* Handlers of sysctl names; ENOENT: the handler has no such name. */
 int sim_kpc(struct sim_req *r, const char *name);
 int sim_kpc_counters(struct sim_req *r, bool shadow);
 int sim_kpc_thread_counters(struct sim_req *r);
@@ -48,7 +48,7 @@ uint64_t sim_ticks(const struct sim_kernel *k, uint64_t ns);
 
 bool sim_arm(const struct sim_kernel *k);
 uint32_t sim_all_pmcs(const struct sim_kernel *k);
-/* PMC masks, words and counters of a class mask. */
+/* PMC masks, and the numbers of words and counters, of a class mask. */
 uint32_t sim_config_mask(const struct sim_kernel *k);
 uint32_t sim_power_mask(const struct sim_kernel *k);
 unsigned sim_raw_words(const struct sim_kernel *k);
@@ -65,7 +65,7 @@ int sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on);
 bool sim_holds(const struct sim_holder *h, const struct sim_caller *who);
 struct sim_holder sim_holder_of(const struct sim_caller *who);
 
-/* Does the kernel use CPC? macOS 26.5 and later on Apple silicon. */
+/* Does the kernel use CPC (macOS 26.5 and later on Apple silicon)? */
 bool sim_cpc(const struct sim_kernel *k);
 int sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word);
 int sim_cpc_counting(struct sim_kernel *k, uint32_t classes);
@@ -76,7 +76,6 @@ int sim_cpc_periods(struct sim_kernel *k, uint32_t classes,
 void sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
 			  uint64_t *word);
 
-/* Time asleep before a moment of awake time. */
 int64_t sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns);
 
 /* Call before and after changes of counts: saves totals, then resumes. */
@@ -89,14 +88,11 @@ void sim_counts_done(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
  * counters: three fixed counters, then one per PMC. */
 void sim_counts_row(const struct sim_kernel *k, unsigned cpu, int64_t at_ns,
 		    uint64_t out[SIM_ROW_MAX]);
-/* The event number of a word. */
 uint64_t sim_selector(const struct sim_kernel *k, uint64_t word);
-/* -1: not in the machine's database. */
+/* -1: the event is not in the machine's database. */
 int sim_counts_event(const struct sim_kernel *k, uint64_t word);
 
-/* Handles all events up to now. */
 void sim_kernel_enter(struct sim_kernel *k);
-/* Handles the next planned event. */
 void sim_faults_advance(struct sim_kernel *k);
 
 /* ---- windows.c: faults and power states at a moment ---- */
@@ -107,7 +103,6 @@ void sim_faults_advance(struct sim_kernel *k);
 void sim_faults_prepare(struct sim_kernel *k);
 void sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w);
 bool sim_fault_in(const struct sim_fault *f, int64_t at);
-/* Keeps the earliest moment after `after`. */
 static inline void
 sim_earliest(int64_t *best, int64_t t, int64_t after)
 {
@@ -115,7 +110,6 @@ sim_earliest(int64_t *best, int64_t t, int64_t after)
 		*best = t;
 }
 
-/* Mask of counters enabled after idle. */
 uint32_t sim_enabled_after_idle(const struct sim_kernel *k);
 /* Finds the next planned event; call after any change. */
 void sim_faults_plan(struct sim_kernel *k);
@@ -141,7 +135,7 @@ void sim_unlock(void);
 
 const struct sim_spec *sim_spec_now(void);
 
-/* The calling thread. Call under the lock. */
+/* The calling thread. Call with the lock taken. */
 struct sim_caller sim_caller_now(void);
 
 /* sysctlbyname of the calling thread: 0 or errno. Locks. */
@@ -152,11 +146,9 @@ int sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 int sim_sysctl_mib(const int *mib, unsigned n, void *old, size_t *old_size,
 		   const void *fresh);
 
-/* The host's functions without text and clock. */
-
 /* Start time in units of the system; -1: no such process. */
 int64_t sim_process_born(int32_t pid);
-/* This process's program; out has SIM_NAME bytes. */
+/* The name of this process's program, in SIM_NAME bytes. */
 void sim_process_name(char *out, size_t size);
 
 /* Maps a new or existing state file; sets k->s. */
@@ -175,21 +167,17 @@ void sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who);
 /* Age at which a process execs, if it does. */
 #define SIM_EXEC_NS (3 * INT64_C(1000000000))
 
-/* Counts of the living process since its start. */
 void sim_slot_life(const struct sim_slot *s,
 		   struct sim_count out[SIM_MAX_KINDS]);
 
-/* Sets constant properties of the slots. */
 void sim_slots_prepare(struct sim_kernel *k);
 /* Lists existing slots, few of all possible ones. Call after boot. */
 void sim_slots_list(struct sim_kernel *k);
-/* The pid's slot; SIM_SLOTS: none. */
 unsigned sim_slot_of(int32_t pid);
-/* Threads of a job's process; 0 for the kernel and for programs. */
+/* The number of threads of a job's process; 0 for the kernel and programs. */
 unsigned sim_slot_threads(const struct sim_kernel *k, unsigned slot);
 bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
 		      unsigned thread, int64_t at);
-/* Thread id in a slot's life-th process. */
 uint64_t sim_thread_id(unsigned slot, uint32_t life, unsigned thread);
 uint32_t sim_slot_uid(unsigned slot);
 /* A static string; depends on `at`, as processes may exec. */
@@ -212,7 +200,6 @@ struct sim_traced {
  * thread if no process has the work. at_ns: now. */
 void sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 		      int64_t at_ns, struct sim_traced *out);
-/* A thread of a slot's living process. */
 void sim_traced_thread(const struct sim_kernel *k, unsigned slot,
 		       unsigned thread, struct sim_traced *out);
 void sim_traced_idle(unsigned cpu, struct sim_traced *out);
@@ -220,9 +207,7 @@ void sim_traced_idle(unsigned cpu, struct sim_traced *out);
 /* Credits the thread with its CPU's counts since the last switch. */
 void sim_traced_switch(struct sim_kernel *k, unsigned cpu, unsigned at,
 		       int64_t at_ns);
-/* Gives the thread a zeroed buffer. */
 void sim_traced_give(struct sim_kernel *k, unsigned at);
-/* Writes the values of a sample; returns their number. */
 unsigned sim_traced_values(const struct sim_kernel *k, unsigned at,
 			   uint64_t out[32]);
 
@@ -239,15 +224,13 @@ void sim_traced_resume(struct sim_kernel *k);
 enum { SIM_KTRACE_KDEBUG = 1, SIM_KTRACE_KPERF = 2 };
 enum { SIM_KTRACE_OFF, SIM_KTRACE_FG, SIM_KTRACE_BG };
 
-/* The caller sets up a subsystem and becomes owner: 0, EPERM, EBUSY. */
+/* The caller sets up a subsystem and becomes the owner: 0, EPERM, EBUSY. */
 int sim_ktrace_configure(struct sim_req *r, unsigned bit);
-/* Removes a subsystem; without any there is no owner. */
+/* Removes a subsystem; after the last one there is no owner. */
 void sim_ktrace_reset(struct sim_kernel *k, unsigned bit);
-/* The owner's pid; 0: none, or dead. */
 int32_t sim_ktrace_owner(struct sim_kernel *k);
 void sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who);
 
-/* Start or end of another tool's fault. */
 void sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f,
 		      bool begins);
 
@@ -269,7 +252,6 @@ struct sim_record {
 
 struct sim_ring;
 
-/* NULL: out of memory. */
 struct sim_ring *sim_ring_new(unsigned units);
 void sim_ring_free(struct sim_ring *ring);
 
@@ -310,11 +292,9 @@ struct sim_kd_call {
 
 int sim_kdebug(struct sim_kd_call *c);
 
-/* Did this process set up the ring? */
 bool sim_kd_ring(const struct sim_kernel *k);
-/* Would a record be kept now? */
 bool sim_kd_live(const struct sim_kernel *k);
-/* Does the filter pass the record, whoever owns the ring? */
+/* Does the filter pass the record? Ignores who owns the ring. */
 bool sim_kd_traced(const struct sim_kernel *k, uint32_t debugid);
 bool sim_kd_half(const struct sim_kernel *k);
 void sim_kd_reset(struct sim_kernel *k);
@@ -334,16 +314,15 @@ struct sim_map_entry {
 /* ---- pet.c: samples by timers and lightweight PET; threads on CPUs come from
  * the process table ---- */
 
-/* Unit of a CPU's own time: first its thread runs, then the idle thread. */
+/* A unit of a CPU's own time: its thread runs first, then the idle thread. */
 #define SIM_SLICE_NS 10000000LL
 /* Longer gaps give counts without samples. */
 #define SIM_PET_GAP_NS (10 * SIM_SECOND_NS)
-/* Idle thread of CPU 0, 1, ...; in no process. */
+/* The idle threads of CPU 0, 1, ... belong to no process. */
 #define SIM_IDLE_THREAD 8193u
 
-/* Call before a change of counters or sampling. */
+/* Call before a change of counters or of sampling. */
 void sim_pet_advance(struct sim_kernel *k);
-/* kperf.sampling was set. */
 void sim_pet_start(struct sim_kernel *k);
 
 const struct sim_watch *sim_pet_watch(void);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One thread per sleeper; else at most one per CPU. */
+/* A sleeper has one thread, other processes at most one per CPU. */
 #define MOST_PIDS (SIM_PROCS_MOST + 2 * SIM_SLOTS)
 #define MOST_THREADS (MOST_PIDS + SIM_SLOTS * SIM_MAX_CPUS)
 
@@ -38,7 +38,6 @@ map_add_process(struct sim_kernel *k, struct sim_map *map, int32_t pid)
 		map_add(map, id[i], pid, p.name);
 }
 
-/* Replaces the map with the current one; false: out of memory. */
 static bool
 sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 {
@@ -174,7 +173,7 @@ op_enable(struct sim_kd_call *c)
 		return ENOMEM;
 	kd->flags |= SIM_KD_MAPINIT;
 	kd->map_threads = k->tracing.map.len;
-	/* Discards unread records. */
+	/* Unread records are dropped. */
 	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
 	kd->enabled = kd->logs = true;
 	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
@@ -307,7 +306,6 @@ op_readtr(struct sim_kd_call *c)
 		if (k->s->os >= SIM_OS(13, 0))
 			kd->enabled = false;
 	}
-	/* Later reads drop older records. */
 	if (n > 0 && out[n - 1].debugid != SIM_KD_LOST)
 		kd->oldest = out[n - 1].timestamp;
 	c->out = n;

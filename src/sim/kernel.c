@@ -6,7 +6,6 @@
 
 #include "sim/inside.h"
 
-/* Rates of every event of the database, per kind. */
 static bool
 rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 {
@@ -19,8 +18,8 @@ rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 	k->rates.at = calloc(1 << 16, sizeof *k->rates.at);
 	if (k->rates.event == NULL || k->rates.at == NULL)
 		return false;
-	/* If several names have one selector (Intel thresholds): the first with
-	 * a rate of its own, else the first. */
+	/* If several names have one selector (Intel thresholds), uses the first
+	 * with a rate of its own, else the first. */
 	for (unsigned own = 0; own < 2; own++)
 		for (unsigned i = n; i-- > 0;)
 			if (k->pmu->events[i].fixed < 0 &&
@@ -83,7 +82,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->step = spec->step;
 	s->skew = spec->skew;
 	s->wide = spec->wide;
-	/* Relative to the first configurable counter, as XNU stores it. */
+	/* XNU numbers these from the first configurable counter. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
@@ -213,7 +212,6 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	return code;
 }
 
-/* Poll period of KDBUFWAIT. */
 #define LOOK_NS 10000000LL
 
 int
@@ -333,7 +331,6 @@ sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 uint64_t
 sim_kernel_loop(struct sim_kernel *k, unsigned kind, unsigned loop, int *cpu)
 {
-	/* Work of each enum calibrate_loop. */
 	static const unsigned as[] = { WORK_COMPUTE, WORK_STEADY, WORK_GUESS,
 				       WORK_MEMORY };
 	const uint64_t cycles = 1000000000;

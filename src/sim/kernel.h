@@ -1,8 +1,6 @@
-/*
- * The simulated kernel below sysctlbyname: XNU's kpc, kperf and ktrace rules
+/* The simulated kernel below sysctlbyname: XNU's kpc, kperf and ktrace rules
  * with their errnos. The state is one plain struct, which a file can hold for
- * several processes.
- */
+ * several processes. */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
 
@@ -28,7 +26,7 @@
 #define SIM_ACTIONS 32
 #define SIM_TIMERS 8
 #define SIM_NO_TIMER 999 /* kperf.timer.pet_timer: none */
-/* Awake ns since boot at the start of every simulation. */
+/* Every simulation starts at this awake time since boot. */
 #define SIM_START_NS 1000000000000LL
 /* 2026-01-01T00:00:00Z: wall clock at the start with clock=step. */
 #define SIM_WALL_NS 1767225600000000000LL
@@ -36,7 +34,7 @@
 #define SIM_READ_CYCLES 2000u
 #define SIM_READ_INSTRUCTIONS 900u
 
-/* The caller. pid and born identify the process; exec changes the task. */
+/* The caller: pid and born identify the process; exec changes the task. */
 struct sim_caller {
 	int32_t pid;
 	uint32_t euid;
@@ -48,7 +46,6 @@ struct sim_caller {
 	char name[SIM_NAME]; /* cut as by the kernel */
 };
 
-/* pid 0: no process. */
 struct sim_holder {
 	int32_t pid;
 	int64_t born;
@@ -81,11 +78,11 @@ struct sim_counted {
 	uint64_t value[SIM_ROW_MAX];
 };
 
-/* Jobs' threads, then per CPU: kernel, program, idle. */
+/* Threads of jobs, then of each CPU: kernel, program, idle. */
 #define SIM_TRACED_JOBS (SIM_SLOT_PROGRAM * SIM_PROC_THREADS)
 #define SIM_TRACED (SIM_TRACED_JOBS + 3 * SIM_MAX_CPUS)
 
-/* Rows: three fixed, then configurable counters by place. */
+/* Rows have three fixed counters, then the configurable ones by place. */
 struct sim_pet {
 	int64_t done_ns; /* complete up to here */
 	int64_t start_ns;
@@ -120,7 +117,6 @@ struct sim_kd {
 	uint8_t types[8192];   /* a bit per class and subclass */
 };
 
-/* kpc and CPC: owners, words and counts. */
 struct sim_kpc {
 	uint8_t force;
 	uint8_t cpmu_owned; /* owned by another kernel client */
@@ -144,7 +140,6 @@ struct sim_kpc {
 	uint64_t buffer[SIM_BUFFER_LEN];
 };
 
-/* Thread counting. */
 struct sim_thread_counting {
 	uint32_t classes;
 	uint32_t kept;  /* last nonzero value */
@@ -152,7 +147,6 @@ struct sim_thread_counting {
 	struct sim_thread thread[SIM_THREADS];
 };
 
-/* Ownership of tracing. */
 struct sim_ktrace {
 	struct sim_holder owner, background; /* background: the tool that waits
 						behind the owner */
@@ -162,7 +156,6 @@ struct sim_ktrace {
 	char by[SIM_NAME]; /* the last owner's name */
 };
 
-/* kperf's actions and timers. */
 struct sim_kperf {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
@@ -172,7 +165,7 @@ struct sim_kperf {
 	struct sim_timer timer[SIM_TIMERS];
 };
 
-/* Awake times, except the first. */
+/* All are awake times, except the first. */
 struct sim_time {
 	int64_t origin_ns;    /* clock=real: the system's at the start */
 	int64_t awake_ns;     /* clock=step: now */
@@ -218,7 +211,6 @@ struct sim_off {
 	int64_t from_ns, to_ns;
 };
 
-/* Callbacks before and after changes of time and state. */
 struct sim_watch {
 	void (*until)(struct sim_kernel *k, int64_t at_ns);
 	void (*turned)(struct sim_kernel *k, unsigned slot, int64_t at_ns);
@@ -234,7 +226,6 @@ struct sim_rates {
 	struct work_physics physics[SIM_MAX_KINDS];
 };
 
-/* Times at which CPUs are off. */
 struct sim_power {
 	unsigned off_len[SIM_MAX_CPUS];
 	struct sim_off off[SIM_MAX_CPUS][SIM_FAULTS_MAX];
@@ -242,7 +233,7 @@ struct sim_power {
 	int64_t nap_first_ns, nap_len_ns, nap_every_ns;
 };
 
-/* Constant part of the process table. */
+/* The part of the process table that does not change. */
 struct sim_table {
 	uint8_t sources[SIM_SLOTS]; /* jobs that a slot may get grains of */
 	uint8_t there[SIM_SLOTS];   /* existing slots, ascending */
@@ -315,7 +306,7 @@ int sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 int sim_kernel_close(struct sim_kernel *k, const struct sim_caller *who,
 		     const char *device);
 
-/* The clock's step(): clock=step only, never backwards. */
+/* The clock's step(), for clock=step; never moves backwards. */
 void sim_kernel_now(struct sim_kernel *k, struct stamp *out);
 void sim_kernel_step(struct sim_kernel *k, int64_t until_ns);
 
@@ -332,7 +323,6 @@ uint64_t sim_kernel_loop(struct sim_kernel *k, unsigned kind, unsigned loop,
 /* Every online core idles once. */
 void sim_kernel_idle(struct sim_kernel *k);
 
-/* As host_processor_info; 100 ticks per second. */
 void sim_kernel_load(struct sim_kernel *k, unsigned cpu,
 		     struct host_cpu_load *out);
 

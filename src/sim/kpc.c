@@ -5,9 +5,7 @@
 
 #include "kperf/abi.h"
 
-/* kpc.*: config words, counting, force. */
-
-/* What registers keep of a word, by version (a64/kpc.c set_modes). */
+/* The part of a word that registers keep, by version (a64/kpc.c set_modes). */
 uint64_t
 sim_word_normal(const struct sim_kernel *k, uint64_t word)
 {
@@ -47,7 +45,7 @@ allowed_11(uint64_t selector)
 	return false;
 }
 
-/* The first version that lists the chip; M5's is not published. */
+/* The first version that lists the chip. For the M5 it is not published. */
 static uint32_t
 allow_list_since(const struct sim_kernel *k)
 {
@@ -77,7 +75,7 @@ sim_word_allowed(const struct sim_kernel *k, uint64_t word)
 	return os >= allow_list_since(k) && pmu_allows(k->pmu, selector);
 }
 
-/* A word per visible PMC, in order. */
+/* Sets one word for each visible PMC, in order. */
 void
 sim_words_set(struct sim_kernel *k, const uint64_t *word)
 {
@@ -122,7 +120,6 @@ sim_counting_set(struct sim_kernel *k, uint32_t classes)
 	return 0;
 }
 
-/* kpc_common.c kpc_force_all_ctrs */
 int
 sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 {
@@ -131,7 +128,6 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	if (s->kpc.force && (s->kpc.force_by.pid != who->pid ||
 			     s->kpc.force_by.born != who->born ||
 			     s->kpc.force_by.task != who->task))
-		/* cpc.c finds the error, but returns 0. */
 		return sim_cpc(k) ? 0 : EACCES;
 	if (s->kpc.force == on)
 		return 0;
@@ -218,7 +214,7 @@ sw_inc_request(struct sim_req *r)
 	return code != 0 ? code : ENOTSUP;
 }
 
-/* sysctl_getset_bigarray: checks before any change. */
+/* As sysctl_getset_bigarray: checks before any change. */
 static int
 words_check(const struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 {
@@ -249,7 +245,6 @@ words_store(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 		memcpy(k->s->kpc.raw, word, sim_raw_words(k) * sizeof *word);
 }
 
-/* Sets words from the buffer; 0, or errno without a change. */
 static int
 words_write(struct sim_req *r, uint32_t classes)
 {
@@ -420,7 +415,7 @@ static const struct {
 enum { NODES = sizeof nodes / sizeof *nodes };
 /* clang-format on */
 
-/* Checks in the order of kern_newsysctl.c and kern_kpc.c. */
+/* Checks in the same order as kern_newsysctl.c and kern_kpc.c. */
 int
 sim_kpc(struct sim_req *r, const char *name)
 {
@@ -444,7 +439,6 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOTSUP;
 	if (!nodes[i].public && !sim_ktrace_allows(r))
 		return EPERM;
-	/* With CPC no other kernel client can own the counters. */
 	if (k->s->os >= SIM_OS(12, 0) && !sim_cpc(k) &&
 	    (k->s->kpc.cpmu_owned || sim_fault_now(k, SIM_FAULT_BUSY) != NULL))
 		return EBUSY;

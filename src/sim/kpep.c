@@ -25,7 +25,6 @@ struct own_db {
 	char cpu[CPU_SIZE];
 };
 
-/* Common to both layouts. */
 static const struct kpep_event_48 *
 common_part(const struct kpep_event *event)
 {
@@ -54,7 +53,7 @@ db_row(struct kpep_db *db, const struct kpep_event *event)
 	return NULL;
 }
 
-/* Order: number, umask; fixed events (no number) first. */
+/* By number, then umask; fixed events, without a number, come first. */
 static int
 compare_events(const void *a, const void *b)
 {
@@ -189,7 +188,6 @@ db_new(const struct pmu *p, const char *cpu, enum sim_kpep_layout layout,
 	return NULL;
 }
 
-/* Configurable counters that this config may use. */
 static uint32_t
 usable_counters(const struct kpep_config *c)
 {
@@ -297,7 +295,6 @@ kpep_db_event(struct kpep_db *db, const char *name, struct kpep_event **event)
 	return *event != NULL ? KPEP_OK : KPEP_EVENT_NOT_FOUND;
 }
 
-/* PERFEVTSEL mode bits: user, kernel, enable. */
 #define INTEL_USER 0x10000ull
 #define INTEL_KERNEL 0x20000ull
 #define INTEL_ENABLE 0x400000ull
@@ -372,7 +369,6 @@ place_event(struct kpep_config *c, struct kpep_event *event, uint32_t flag,
 	return KPEP_OK;
 }
 
-/* Returns earlier events on counters of `mask`. */
 static int
 find_conflict(const struct kpep_config *c, uint32_t mask, uint32_t *err)
 {
@@ -450,7 +446,6 @@ kpep_config_add_event(struct kpep_config *config, struct kpep_event **event,
 				       err);
 }
 
-/* Places the remaining events again. */
 static void
 config_rebuild(struct kpep_config *c, size_t without)
 {
@@ -595,7 +590,7 @@ kpep_db_create(const char *name, struct kpep_db **db)
 		return KPEP_DB_NOT_FOUND;
 	cpu = machine.cpu;
 	const struct pmu *p = is_new(name) ? machine.events : pmu_by_db(name);
-	/* A database, or a CPU string, which is a symbolic link. */
+	/* The name may also be a CPU string, as that is a symbolic link. */
 	if (!is_new(name))
 		cpu = p != NULL ? p->cpu[0] : name;
 	if (p == NULL)

@@ -8,20 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Memory layout of new databases. */
 enum sim_kpep_layout {
 	SIM_KPEP_56, /* events 56, database 152 bytes */
 	SIM_KPEP_48  /* events 48, database 144 bytes: macOS of 2021 */
 };
 
-/* The functions, in a static struct. */
 const struct kperfdata_api *sim_kpep_api(void);
 
-/*
- * The machine of kpep_db_create(NULL): a CPU string or database name, copied.
+/* The machine of kpep_db_create(NULL): a CPU string or database name, copied.
  * !known: newer than the databases, so that NULL and its CPU string fail with
- * KPEP_DB_NOT_FOUND. Open databases stay. Default: M1, SIM_KPEP_56.
- */
+ * KPEP_DB_NOT_FOUND. Open databases stay. Default: M1, SIM_KPEP_56. */
 void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
 			  bool known);
 

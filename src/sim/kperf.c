@@ -30,7 +30,7 @@ get_u32(const char *name, uint32_t *value)
 {
 	size_t size = sizeof *value;
 
-	/* NULL: read and discard, as the system call does. */
+	/* The system call reads and discards if value is NULL. */
 	return call_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
@@ -62,7 +62,6 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 	return call_result(code);
 }
 
-/* Setters and getters of numbers. */
 /* clang-format off */
 #define SET(call, type, node) \
 int \
@@ -180,7 +179,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
-/* Fails without a system call, errno unset. */
+/* Without words fails before any system call, errno unset. */
 int
 kpc_set_config(uint32_t classes, uint64_t *config)
 {
@@ -194,8 +193,8 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 				      (n + 1) * sizeof *words));
 }
 
-/* Copies the kernel's rows, or the framework's whole buffer, which contains old
- * rows, even on errors. */
+/* Copies the kernel's rows, or (rows=copied) the framework's whole buffer with
+ * older rows, even on errors. */
 int
 kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 		     uint64_t *buf)
@@ -249,7 +248,7 @@ is_intel(void)
 	return m != NULL && m->cputype == 7;
 }
 
-/* Timebase 125/3 on Apple silicon: 24 MHz. Divides first. */
+/* The timebase of Apple silicon is 125/3: 24 MHz. Divides first. */
 uint64_t
 kperf_ns_to_ticks(uint64_t ns)
 {

@@ -7,7 +7,6 @@
 
 /* Ownership (kern_ktrace.c): one owner for kperf and kdebug. */
 
-/* Pids of faults. */
 enum { TAILSPIN = 333, EVICTOR = 668 };
 
 static bool
@@ -40,7 +39,7 @@ forget_owner(struct sim_state *s)
 	s->ktrace.dead = false;
 }
 
-/* Drops a dead owner; its set-up stays. */
+/* Drops an ended owner, whose set-up stays. */
 int32_t
 sim_ktrace_owner(struct sim_kernel *k)
 {
@@ -111,7 +110,6 @@ set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	forget_owner(s);
 	s->ktrace.owner = to;
 	s->ktrace.state = (uint8_t)state;
-	/* The name stays after a release or death. */
 	if (to.pid != 0)
 		snprintf(s->ktrace.by, sizeof s->ktrace.by, "%s", name);
 }
@@ -144,7 +142,7 @@ other_tool_begins(struct sim_kernel *k, const struct sim_fault *f)
 	struct sim_holder it = { .born = 1 };
 	bool evicts = f->kind == SIM_FAULT_EVICT;
 
-	/* No effect if owned, unless the fault evicts. */
+	/* Has no effect if tracing has an owner, unless the fault evicts. */
 	if (sim_ktrace_owner(k) != 0 && !evicts)
 		return;
 	it.pid = f->kind == SIM_FAULT_KTRACE ? (int32_t)f->arg
@@ -162,7 +160,6 @@ other_tool_begins(struct sim_kernel *k, const struct sim_fault *f)
 	s->ktrace.keep = evicts;
 }
 
-/* Removes the tool's set-up, if it is still the owner. */
 static void
 other_tool_ends(struct sim_kernel *k, const struct sim_fault *f)
 {
@@ -220,7 +217,6 @@ sim_ktrace_blessed(struct sim_req *r)
 	return 0;
 }
 
-/* Only for system tools. */
 static int
 background_node(struct sim_req *r)
 {
@@ -283,7 +279,6 @@ number_node(struct sim_req *r, uint32_t *value, enum rule rule)
 	return 0;
 }
 
-/* A value up to `most`; the number of actions never decreases. */
 static int
 count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 {
@@ -298,7 +293,7 @@ count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 	return 0;
 }
 
-/* {id, value}: reads two words; writes them only if they fit. */
+/* Reads {id, value}. */
 static int
 pair_in(struct sim_req *r, uint64_t *pair)
 {
@@ -363,7 +358,6 @@ action_node(struct sim_req *r, const char *name)
 	if (r->old == NULL)
 		return action_set(a, name, pair[1]);
 	int32_t value = *action_value(pair[0] == 0 ? &copy : a, name);
-	/* Pids and ports are signed. */
 	pair[1] = strncmp(name, "filter", 6) == 0 ? (uint64_t)(int64_t)value
 						  : (uint32_t)value;
 	return pair_out(r, pair);
@@ -416,7 +410,7 @@ timer_node(struct sim_req *r, bool period)
 		return 0;
 	}
 	t->action = (uint32_t)pair[1];
-	/* With lightweight PET, switched-in threads keep the old action. */
+	/* With lightweight PET switched-in threads keep the old action. */
 	if (s->kperf.pet_timer == pair[0] && !s->kperf.lightweight_pet)
 		s->kperf.pet_action = t->action;
 	return 0;
@@ -550,7 +544,6 @@ of_action_or_timer(struct sim_req *r, const char *name)
 		       : action_node(r, name + strlen("action."));
 }
 
-/* Everybody may read it. */
 static int
 limit_node(struct sim_req *r, const char *name)
 {

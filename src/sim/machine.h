@@ -6,14 +6,12 @@
 #include <stdint.h>
 
 #define SIM_MAX_CPUS 40
-/* chip=new: a family in no table. */
 #define SIM_NEW_FAMILY 0x0ddba11eu
 #define SIM_NEW_DB "as99"
 #define SIM_MAX_KINDS 3
 #define SIM_MAX_CLUSTERS 8
 #define SIM_STEPS 4
 
-/* Speed class; work profiles are per class. */
 enum sim_class {
 	SIM_CLASS_FAST,
 	SIM_CLASS_MID,
@@ -32,7 +30,6 @@ struct sim_kind {
 	unsigned l1i_kib, l1d_kib, l2_kib;
 };
 
-/* In order of CPU ids, contiguous. */
 struct sim_cluster {
 	unsigned kind, ncpus, die;
 };
@@ -59,12 +56,10 @@ struct sim_machine {
 
 extern const struct sim_machine sim_machines[]; /* ended by a NULL name */
 
-/* NULL: unknown name. */
 const struct sim_machine *sim_machine_find(const char *name);
 
 unsigned sim_machine_ncpus(const struct sim_machine *m);
 
-/* cpu < ncpus. */
 unsigned sim_machine_cluster(const struct sim_machine *m, unsigned cpu);
 
 unsigned sim_machine_first(const struct sim_machine *m, unsigned cluster);

@@ -119,7 +119,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 2, 6, 0 }, { 0, 2, 0 }, { 1, 4, 0 } },
 	},
 	{
-		/* MacBook Neo, with the chip of a phone. */
+		/* MacBook Neo, which has the chip of a phone. */
 		.name = "neo", .model = "Mac17,5", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
 		.cpufamily = 0x75d4acb9,
@@ -242,7 +242,6 @@ sim_machine_cpus_named(const struct sim_machine *m, const char *name)
 	return mask;
 }
 
-/* Read-only. */
 static int
 constant_node(struct sim_req *r, const void *value, size_t size)
 {
@@ -264,7 +263,6 @@ wide_node(struct sim_req *r, uint64_t value)
 static unsigned
 darwin_major(uint32_t os)
 {
-	/* 26.x is Darwin 25; there is no Darwin 26. */
 	return os >= SIM_OS(27, 0)   ? os / 100
 	       : os >= SIM_OS(26, 0) ? os / 100 - 1
 				     : os / 100 + 9;
@@ -301,7 +299,6 @@ text_value(const struct sim_kernel *k, const char *name, char *out, size_t size)
 	return true;
 }
 
-/* Includes powered-down CPUs, as in XNU. */
 static int
 level_node(struct sim_req *r, const char *name)
 {
@@ -336,7 +333,6 @@ level_node(struct sim_req *r, const char *name)
 		return EINVAL;
 	if (strcmp(name, "cpusperl2") != 0)
 		return ENOENT;
-	/* the first cluster of the kind, as in XNU */
 	while (k->m->cluster[i].kind != level)
 		i++;
 	return int_node(r, k->m->cluster[i].ncpus);

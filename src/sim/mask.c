@@ -111,7 +111,7 @@ sim_counting(const struct sim_kernel *k)
 	return run;
 }
 
-/* After idle or power-down the set counts, regardless of kpc.counting. */
+/* After idle or power-down the set counts, whatever kpc.counting is. */
 uint32_t
 sim_cpc_enabled(const struct sim_kernel *k)
 {
@@ -132,8 +132,6 @@ sim_holds(const struct sim_holder *h, const struct sim_caller *who)
 	return h->pid == who->pid && h->born == who->born &&
 	       h->task == who->task;
 }
-
-/* Both directions of a sysctl. */
 
 int
 sim_req_out(struct sim_req *r, const void *from, size_t size)

@@ -16,7 +16,7 @@ enum {
 #define PET_THREAD 99
 #define LAUNCHD_THREAD ((UINT64_C(1) << 45) + 1)
 
-/* Does the action exist, and its filter pass the thread? */
+/* Does the action exist, and does its filter pass the thread? */
 static bool
 sim_sample_passes(const struct sim_kernel *k, uint32_t action,
 		  const struct sim_traced *t)
@@ -44,7 +44,6 @@ emit_record(struct sim_kernel *k, unsigned cpu, int64_t at, uint64_t thread,
 	sim_kd_emit(k, at, &r);
 }
 
-/* Emits records of four values each. */
 static void
 emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	      const struct sim_traced *t)
@@ -53,7 +52,6 @@ emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	uint64_t value[32];
 	unsigned n = sim_traced_values(k, t->at, value), keep = n;
 
-	/* The fault drops the last records of some samples. */
 	if (drop != NULL && ++k->s->pet.samples % (uint64_t)drop->arg == 0)
 		keep = (n - 1) / 4 * 4;
 	for (unsigned i = 0; i < keep; i += 4) {
@@ -74,7 +72,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	const struct sim_action *a = &k->s->kperf.action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
-	/* Idle threads have thread info only. */
+	/* Of idle threads only the thread info is sampled. */
 	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
 	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
@@ -121,7 +119,6 @@ sim_sample_tick(struct sim_kernel *k, unsigned cpu, int64_t at,
 		    (uint64_t[4]){ 0 });
 }
 
-/* Threads start and end on the first online CPU. */
 static unsigned
 some_cpu(const struct sim_kernel *k, int64_t at)
 {
@@ -132,11 +129,10 @@ some_cpu(const struct sim_kernel *k, int64_t at)
 	return cpu;
 }
 
-/* Does a trigger sample this tracepoint? */
 static bool
 is_trigger(const struct sim_kernel *k, uint32_t debugid)
 {
-	/* Bits of the event number that each type compares. */
+	/* The bits of the event number that each type compares. */
 	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
 					  0xffff0003, 0xfffffffc, 0xffffffff };
 	const struct sim_trigger *t = &k->s->kperf.trigger;
@@ -151,7 +147,6 @@ is_trigger(const struct sim_kernel *k, uint32_t debugid)
 	return false;
 }
 
-/* Samples the tracepoint if kdebug's filter passes it. */
 static void
 emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
 		const struct sim_traced *t, uint32_t debugid)
@@ -179,7 +174,7 @@ sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	emit_record(
 		k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
 		(uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique_id(t) });
-	/* Threads that sleep have no buffer. */
+	/* A sleeping thread has no buffer. */
 	sim_traced_idle(cpu, &parent);
 	parent.thread = LAUNCHD_THREAD;
 	parent.pid = 1;
@@ -197,10 +192,9 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	emit_tracepoint(k, cpu, at, t, TERMINATE_PID);
 }
 
-/* effectively infinite */
 #define PERIOD_MOST UINT64_C(10000000000000000)
 
-/* A period without starts, ends or power changes. */
+/* A span of time without starts, ends or power changes. */
 struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
@@ -222,7 +216,6 @@ is_sampling(const struct sim_kernel *k)
 	return k->s->kperf.sampling && sim_kd_live(k);
 }
 
-/* Another process has the ring. */
 static bool
 is_ring_elsewhere(const struct sim_kernel *k)
 {
@@ -230,7 +223,7 @@ is_ring_elsewhere(const struct sim_kernel *k)
 	       k->s->kd.logs && !sim_kd_ring(k);
 }
 
-/* A thread's time on the CPU per slice of a grain. */
+/* The part of a slice that the thread runs. */
 static int64_t
 on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 {
@@ -244,7 +237,6 @@ on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 	return busy * 100 < WORK_SHARE ? 0 : busy * SIM_SLICE_NS / WORK_SHARE;
 }
 
-/* The thread at a moment of the CPU's own time. */
 static void
 cpu_thread(const struct pet_walk *w, unsigned cpu, int64_t own,
 	   struct sim_traced *out)
@@ -255,7 +247,6 @@ cpu_thread(const struct pet_walk *w, unsigned cpu, int64_t own,
 		sim_traced_idle(cpu, out);
 }
 
-/* The next slice start or change to idle. */
 static int64_t
 next_switch(const struct pet_walk *w, unsigned cpu, int64_t own)
 {
@@ -273,7 +264,7 @@ ticks_ns(const struct sim_kernel *k, uint64_t ticks)
 				 : ticks / 3 * 125 + ticks % 3 * 125 / 3);
 }
 
-/* Deadlines are at start + n * period. */
+/* Timers fire at start + n * period. */
 static int64_t
 next_tick(const struct sim_kernel *k, unsigned timer, int64_t after_change)
 {
@@ -360,7 +351,6 @@ switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 	}
 }
 
-/* Handles the start of a slice. */
 static void
 give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *t)
@@ -371,7 +361,6 @@ give_buffer(struct sim_kernel *k, unsigned cpu, int64_t at,
 	sim_traced_give(k, t->at);
 }
 
-/* Handles the end of a grain. */
 static void
 switch_out(struct pet_walk *w, unsigned cpu, int64_t at)
 {
@@ -497,7 +486,6 @@ next_event(const struct pet_walk *w, int64_t to)
 	return to;
 }
 
-/* Handles all switches and ticks in order of time. */
 static void
 run_events(struct pet_walk *w, int64_t to)
 {
@@ -523,7 +511,7 @@ run_events(struct pet_walk *w, int64_t to)
 	}
 }
 
-/* Without samples: advances by grains, with equal counts. */
+/* Without samples advances by whole grains; the counts are equal. */
 static void
 run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
@@ -548,7 +536,6 @@ run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 	}
 }
 
-/* Credits running threads with the counts so far. */
 static void
 switch_all(struct pet_walk *w, int64_t to)
 {

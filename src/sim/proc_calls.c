@@ -15,12 +15,11 @@
 /* The last 10 ms of 160 are on the slowest kind. */
 #define TURN_NS 160000000
 #define FAST_NS 150000000
-/* Divisor for the part in kernel mode. */
+/* This part of the time, 1/16, is in kernel mode. */
 #define KERNEL_PART 16
 
 enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
 
-/* Checks a child without reaping it. */
 static enum child
 child_state(int32_t pid)
 {
@@ -42,7 +41,6 @@ find_adopted(struct sim_adopted *list, int32_t pid)
 	return NULL;
 }
 
-/* A free entry, else the oldest. */
 static struct sim_adopted *
 adopted_slot(struct sim_adopted *list)
 {
@@ -84,7 +82,6 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 	return a;
 }
 
-/* Was the child requested before, and does it still exist? */
 static bool
 sim_adopt_known(const struct sim_kernel *k, int32_t pid)
 {
@@ -114,7 +111,6 @@ kind_counts(const struct sim_kernel *k, unsigned kind, int64_t ns,
 		sim_procs_energy(k->m->kind[kind].class, SIM_STEPS - 1) / 1000;
 }
 
-/* Counts by kind, from its start to now or its end. */
 static void
 sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 		 struct sim_count out[SIM_MAX_KINDS])
@@ -164,7 +160,6 @@ is_of_slot(const struct sim_kernel *k, int32_t pid, unsigned slot,
 	return s->before.pid == pid && sim_slot_zombie(s, k->s->procs.done_ns);
 }
 
-/* A living or ended process of a slot, or a sleeper. */
 static bool
 find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
@@ -200,7 +195,7 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
-/* All rows of a list have the same time. */
+/* Does not advance for each row, as all rows of a list have the same time. */
 static void
 advance_for_list(struct sim_kernel *k)
 {
@@ -248,7 +243,7 @@ is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return p->is != PROC_ADOPTED && me != 0 && me != proc_uid(who, p);
 }
 
-/* Newest first; with equal times the higher slot. */
+/* By age, newest first; of equal ages the higher slot first. */
 static unsigned
 slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 {
@@ -340,7 +335,6 @@ proc_counts(const struct sim_kernel *k, const struct proc *p,
 		sim_adopt_counts(k, p->adopted, out);
 	else
 		life_counts(k, p, out);
-	/* Virtual machines have no counters. */
 	for (unsigned q = 0; k->pmu == NULL && q < SIM_MAX_KINDS; q++)
 		out[q].cycles = out[q].instructions = out[q].energy_nj = 0;
 }
@@ -386,7 +380,7 @@ sleeper_born(const struct sim_kernel *k, unsigned i)
 					SIM_SECOND_NS;
 }
 
-/* end 0: the process is alive. */
+/* *end 0: the process is alive. */
 static int64_t
 proc_born(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 {
@@ -430,7 +424,6 @@ proc_name(const struct sim_kernel *k, const struct proc *p, char *out,
 	buf_cstr(&b);
 }
 
-/* By program. */
 static void
 program_uuid(const char *name, uint8_t uuid[16])
 {
@@ -517,7 +510,6 @@ sim_proc_short(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 
 enum { PATH_BYTES = 192 };
 
-/* False: the process has no path. */
 static bool
 program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 {
@@ -540,7 +532,7 @@ program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 	return true;
 }
 
-/* EINVAL for every process that is denied, as on a Mac. */
+/* As on a Mac, EINVAL for every process that is denied. */
 int
 sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	      char *out, int size, int *n)
@@ -575,7 +567,6 @@ sim_proc_path(struct sim_kernel *k, int32_t pid, char *out, int size)
 
 enum { THREADS = SIM_MAX_CPUS };
 
-/* Thread ids per boot; 0: no such thread. */
 static uint64_t
 thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 	  unsigned i)
@@ -598,7 +589,6 @@ thread_id(const struct sim_kernel *k, const struct proc *p, int32_t pid,
 		       : 0;
 }
 
-/* Is it a process whose threads the caller may see? */
 static int
 threads_find(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	     struct proc *p)
@@ -630,7 +620,6 @@ sim_thread_list(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return code;
 }
 
-/* By level. */
 static void
 thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	    struct sim_count out[SIM_LEVELS])

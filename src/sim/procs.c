@@ -39,7 +39,6 @@ slot_exists(const struct sim_kernel *k, unsigned slot)
 			: program_exists(k, 1 + slot - SIM_SLOT_PROGRAM));
 }
 
-/* Processes of jobs end and are replaced. */
 static bool
 sim_slot_is_job(unsigned slot)
 {
@@ -53,7 +52,7 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	/* Not whole seconds, which are typical intervals. */
+	/* Not a whole second, since readings are at whole seconds. */
 	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
@@ -99,7 +98,6 @@ sim_slot_life(const struct sim_slot *s, struct sim_count out[SIM_MAX_KINDS])
 	}
 }
 
-/* Ends the living process and starts the next. */
 static void
 sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -120,14 +118,13 @@ sim_slot_turn(struct sim_kernel *k, unsigned slot, int64_t at)
 		s->now.pid = s->before.pid;
 }
 
-/* The slot that gets some of a job's grains. */
 static unsigned
 sim_slot_other(const struct sim_kernel *k, unsigned job)
 {
 	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
 }
 
-/* Number of jobs, up to this one, whose grains the slot may get. */
+/* Counts the jobs, up to this one, whose grains the slot may get. */
 static unsigned
 count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	      unsigned job)
@@ -143,7 +140,7 @@ count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	return n;
 }
 
-/* Index of the job among the slot's sources; 0: its own job. */
+/* The job's index among the slot's sources; 0: its own job. */
 static unsigned
 sim_slot_source(const struct sim_kernel *k, unsigned slot, unsigned kind,
 		unsigned job)
@@ -174,7 +171,7 @@ sim_slots_list(struct sim_kernel *k)
 			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
-/* One or more per source, even after the last job ended. */
+/* At least one per source, even after the last job ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
@@ -292,7 +289,6 @@ sim_procs_level(const struct sim_kernel *k, unsigned kind)
 	return kind == 0 || strcmp(k->m->kind[kind].letter, "P") == 0 ? 0 : 1;
 }
 
-/* A core's work in its first ns nanoseconds. */
 static void
 done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	   struct sim_count *out)
@@ -397,7 +393,6 @@ give_grain(struct sim_kernel *k, unsigned cpu, uint64_t grain, int64_t at,
 	count_add(thread, d);
 }
 
-/* Energy of a grain in pJ. */
 static uint64_t
 grain_energy(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 	     uint64_t cycles)
@@ -412,7 +407,6 @@ grain_energy(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 	return cycles * sim_procs_energy(kind->class, step);
 }
 
-/* Advances one CPU to a moment of its own time. */
 static void
 cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 {
@@ -438,7 +432,6 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 	}
 }
 
-/* The next start, end or change of owner; or `to`. */
 static int64_t
 next_edge(const struct sim_kernel *k, int64_t to)
 {
@@ -513,7 +506,7 @@ sim_procs_advance(struct sim_kernel *k)
 	int64_t to = k->s->time.now_ns;
 
 	k->s->procs.asked = true;
-	/* Offset by a third: readings are at whole seconds. */
+	/* Offset by a third, since readings are at whole seconds. */
 	if (lag != NULL && lag->arg > 0)
 		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
 	if (lag != NULL && to < lag->from_ns)

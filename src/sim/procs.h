@@ -46,7 +46,7 @@ struct sim_slot {
 	struct sim_count thread[SIM_PROC_THREADS][SIM_LEVELS];
 };
 
-/* Part of the kernel's state, so possibly from a file. */
+/* This is part of the kernel's state, which can come from a file. */
 struct sim_procs {
 	uint32_t want;                  /* minimum number of processes */
 	uint8_t rest;                   /* some work has no process */
@@ -55,19 +55,16 @@ struct sim_procs {
 	int64_t done_ns;                /* complete up to here */
 	int64_t local_ns[SIM_MAX_CPUS]; /* in each CPU's own time */
 	struct sim_slot slot[SIM_SLOTS + 1];
-	/* Kernel and programs have per-CPU threads. */
 	struct sim_count kernel_thread[SIM_MAX_CPUS];
 	struct sim_count program_thread[SIM_MAX_CPUS];
 };
 
-/* A caller's real child. */
 struct sim_adopted {
 	int32_t pid;
 	int64_t since_ns, until_ns; /* until_ns SIM_NEVER: alive */
 };
 
 void sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest);
-/* Assigns all work up to now to processes. */
 void sim_procs_advance(struct sim_kernel *k);
 /* clock=real: was it advanced just before? */
 bool sim_procs_fresh(const struct sim_kernel *k);
@@ -80,7 +77,6 @@ unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 /* The thread of a job's process that has the grain. */
 unsigned sim_procs_thread(const struct sim_kernel *k, unsigned cpu,
 			  unsigned slot, uint64_t grain, int64_t at);
-/* pJ per cycle. */
 unsigned sim_procs_energy(enum sim_class class, unsigned step);
 /* The level of a kind; 0: perflevel0. */
 unsigned sim_procs_level(const struct sim_kernel *k, unsigned kind);

@@ -49,7 +49,6 @@ oldest_record(const struct sim_ring *r, unsigned cpu)
 	return &u->record[u->taken];
 }
 
-/* The CPU with the oldest unread record; NONE: no record. */
 static unsigned
 oldest_cpu(const struct sim_ring *r)
 {
@@ -96,7 +95,6 @@ unit_take(struct sim_ring *r, bool *lost)
 	return head_take(r, oldest_cpu(r));
 }
 
-/* Would a record of this CPU drop a unit? */
 static bool
 sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 {
@@ -180,14 +178,13 @@ sim_kd_live(const struct sim_kernel *k)
 	return k->s->kd.enabled && k->s->kd.logs && sim_kd_ring(k);
 }
 
-/* Are so many units in use that KDBUFWAIT returns? */
+/* Are enough units in use to end KDBUFWAIT? */
 bool
 sim_kd_half(const struct sim_kernel *k)
 {
 	return sim_kd_ring(k) && k->tracing.ring->used >= k->s->kd.units / 2;
 }
 
-/* Resets filter, flags and size. */
 void
 sim_kd_reset(struct sim_kernel *k)
 {

@@ -39,14 +39,13 @@ sim_shared_unlock(struct sim_kernel *k)
 	(void)set_file_lock(k->fd, F_UNLCK);
 }
 
-/* At most three years: sums cannot overflow. */
+/* At most three years, so that sums cannot overflow. */
 static bool
 sane_time(int64_t ns)
 {
 	return ns >= SIM_START_NS && ns < SIM_START_NS + 100000000000000000;
 }
 
-/* Rejects impossible times. */
 static bool
 sane_procs(const struct sim_state *s)
 {
@@ -68,7 +67,7 @@ sane_procs(const struct sim_state *s)
 	return true;
 }
 
-/* Rejects values that would index out of bounds. */
+/* Rejects values that would be an index out of bounds. */
 static const char *
 find_damage(const struct sim_state *s)
 {
@@ -89,7 +88,7 @@ find_damage(const struct sim_state *s)
 	    s->time.idle_ns < SIM_START_NS ||
 	    memchr(s->ktrace.by, '\0', sizeof s->ktrace.by) == NULL)
 		return "it is damaged";
-	/* Faults change only without a file. */
+	/* With a file, faults never change. */
 	if (s->time.slept_ns != 0 || !sane_procs(s) ||
 	    !sane_time(s->pet.done_ns) ||
 	    (s->pet.start_ns != 0 && !sane_time(s->pet.start_ns)) ||
@@ -111,7 +110,6 @@ find_damage(const struct sim_state *s)
 	return NULL;
 }
 
-/* Is it the requested machine? Parts that the spec omits match. */
 static bool
 state_agrees(const struct sim_state *s, const struct sim_spec *spec,
 	     const struct sim_state *asked, struct err *e)
@@ -281,7 +279,7 @@ sim_shared_close(struct sim_kernel *k)
 	k->shared = false;
 }
 
-/* Negative pids and the simulator's own never die. */
+/* Negative pids and the simulator's own holders never end. */
 static void
 reap_holder(struct sim_kernel *k, const struct sim_holder *h,
 	    const struct sim_caller *who)

@@ -13,7 +13,6 @@
 #include "sim/inside.h"
 #include "sim/kpep.h"
 
-/* A global, as the frameworks have no context argument. */
 static struct {
 	atomic_uintptr_t owner; /* pthread_self() of the lock's owner, or 0 */
 	unsigned depth;         /* nested calls of that thread */
@@ -48,7 +47,7 @@ after_fork(void)
 	sim.knows_pid = false;
 }
 
-/* Cached: 49 calls per interval need it. */
+/* The pid is cached, as 49 calls per interval need it. */
 static int32_t
 own_pid(void)
 {
@@ -234,7 +233,6 @@ fill_host_node(const struct sim_machine *m, unsigned cpu,
 		 m->kind[c->kind].letter);
 }
 
-/* Intel Macs have no CPU nodes. */
 static int
 host_cpu_nodes(struct host_cpu_node *out, int max)
 {
@@ -303,7 +301,6 @@ host_proc_list(int32_t *pid, int max)
 	return n;
 }
 
-/* Calls for processes and threads. */
 /* clang-format off */
 #define ASK(name, call, params, ...) \
 static int \
@@ -331,7 +328,6 @@ host_proc_path(int32_t pid, char *out, int size)
 	return (int)strlen(out);
 }
 
-/* The same, for calls that return a count. */
 /* clang-format off */
 #define ASK_N(name, call, params, ...) \
 static int \

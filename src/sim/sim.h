@@ -21,12 +21,11 @@ bool sim_is_on(void);
 /* Later calls fail with ENOENT until the next start. */
 void sim_stop(void);
 
-/* Static structs; text and clock are those of the last start. */
+/* These are static; text and clock are those of the last start. */
 const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
 
-/* NULL: no more machines. */
 const char *sim_machine_name(unsigned i);
 
 /* Adds a fault, "steal@3s-6s" from now; clock=step without a state file only.
@@ -40,12 +39,10 @@ void sim_set_thread(uint64_t id);
 /* Number of reads that a CPU answered; each costs cycles. */
 uint64_t sim_reads(unsigned cpu);
 
-/*
- * An event's total (name or number, "0x8c") at an awake time, by
+/* An event's total (name or number, "0x8c") at an awake time, by
  * docs/SIMULATION.md, without the cost of reads. kernel_too: all modes, else
  * user. UINT64_MAX: unknown. Every database also has slots.retiring, .bad-spec,
- * .frontend and .backend: the exact use of map slots.
- */
+ * .frontend and .backend: the exact use of map slots. */
 uint64_t sim_total(unsigned cpu, const char *event, bool kernel_too,
 		   int64_t awake_ns);
 

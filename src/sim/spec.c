@@ -12,7 +12,6 @@
 #define MS 1000000LL
 #define SECOND 1000000000LL
 
-/* A fault's argument: KIND:ARG. */
 enum arg { NO_ARG, EVENT, CPUS, NUMBER, TIME, STEP };
 
 /* clang-format off */
@@ -117,7 +116,6 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* By event name or number. */
 static bool
 selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 {
@@ -137,7 +135,6 @@ selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 	return true;
 }
 
-/* "+1s", "-60m": change of the clock. */
 static bool
 step_parse(const char *arg, int64_t *out)
 {
@@ -277,7 +274,6 @@ fault_key(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* Bits of SIM_POWER_, in order. */
 static bool
 power_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -324,7 +320,7 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		value, buf_cstr(&b));
 }
 
-/* PROGRAM or WHERE:PROGRAM; for each CPU the last one counts. */
+/* PROGRAM or WHERE:PROGRAM; the last one for a CPU counts. */
 static bool
 work_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -354,7 +350,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t mask;
 
-	/* Database bits: 0xe0 is counters 5, 6 and 7. */
+	/* Bits are absolute: 0xe0 is counters 5, 6 and 7. */
 	if (!number_parse(value, 0x3fc, &mask) || (mask & 3) != 0)
 		return err_set(
 			e, ERR_USAGE,
@@ -365,7 +361,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* arm64e, or macOS 27's arm64e.x1; the M6's is not known. */
+/* arm64e, or arm64e.x1 of macOS 27. */
 static bool
 subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 {

@@ -109,7 +109,6 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	return n;
 }
 
-/* False: no living thread with that id. */
 static bool
 thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 {
@@ -128,7 +127,6 @@ thread_by_id(const struct sim_kernel *k, uint64_t id, struct sim_traced *out)
 	return out->thread == id;
 }
 
-/* Updates a thread's buffer. */
 static void
 buffer_update(struct sim_kernel *k, unsigned at)
 {

@@ -13,7 +13,6 @@ sim_off_add(struct sim_kernel *k, unsigned cpu, struct sim_off w)
 	struct sim_off *list = k->power.off[cpu];
 	unsigned n = 0;
 
-	/* Merges adjacent windows; keeps order. */
 	for (unsigned i = 0; i < k->power.off_len[cpu]; i++) {
 		if (list[i].to_ns >= w.from_ns && list[i].from_ns <= w.to_ns) {
 			if (list[i].from_ns < w.from_ns)
@@ -71,7 +70,6 @@ sim_faults_prepare(struct sim_kernel *k)
 	k->power.nap_len_ns = (6 + (int64_t)(draw / 17 % 5)) * SIM_SECOND_NS;
 }
 
-/* Naps begin at first + n * every; each lasts len. */
 static int64_t
 nap_ns(const struct sim_kernel *k, int64_t at)
 {
@@ -200,7 +198,6 @@ idle_matters(const struct sim_kernel *k)
 	return false;
 }
 
-/* Call after any change. */
 void
 sim_faults_plan(struct sim_kernel *k)
 {
@@ -258,7 +255,6 @@ sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns)
 	return sum;
 }
 
-/* Offset of the wall clock. */
 static int64_t
 wall_offset_ns(const struct sim_kernel *k, int64_t awake)
 {

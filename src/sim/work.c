@@ -11,7 +11,7 @@ struct work_phase {
 	const int *mix;
 };
 
-/* A job's states; the first ones have the names of activities. */
+/* A job's states. The first ones are named after activities. */
 enum state {
 	STATE_COMPUTE,
 	STATE_MEMORY,
@@ -89,7 +89,7 @@ noise_draw(const struct noise *n, unsigned at)
 	return (int)(work_draw(n->seed, 3, n->who, at) % 2001) - 1000;
 }
 
-/* Must be called with ascending grains. */
+/* Call with ascending grains only. */
 static int
 noise(struct noise *n, unsigned grain)
 {
@@ -130,7 +130,6 @@ clock_step(int busy_permille)
 				     : 3;
 }
 
-/* A grain between two phases, at the fraction part / whole. */
 static void
 mix_fill(struct work_mix *out, const struct sim_kind *kind,
 	 struct work_phase from, struct work_phase to, int part, int whole,
@@ -154,13 +153,12 @@ mix_fill(struct work_mix *out, const struct sim_kind *kind,
 					   permille[a] / 1000);
 		used += out->share[a];
 	}
-	/* Idle cores take timer interrupts. */
+	/* An idle core takes timer interrupts. */
 	if (used < WORK_SHARE)
 		out->share[WORK_KERNEL]++;
 	out->mhz = (uint16_t)kind->mhz[clock_step(busy)];
 }
 
-/* All phases of a job. */
 static void
 job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	unsigned kind, unsigned job)
@@ -309,7 +307,7 @@ program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	_Static_assert(SIM_PROGRAM_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
 			       SIM_PROGRAM_GRAINS % BLEND_GRAINS == 0,
 		       "the phases come round with the grains");
-	/* Numbers of drawn jobs are below 256. */
+	/* The numbers of drawn jobs are below 256. */
 	uint64_t who = 512 + cpu;
 	struct noise one = { .seed = seed, .who = who };
 	struct noise two = { .seed = seed, .who = who + 4096 };
@@ -337,7 +335,6 @@ program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	sums_run(c);
 }
 
-/* Gives each CPU the grains of its current job. */
 static void
 kind_run(struct work *w, const struct sim_machine *m, uint64_t seed,
 	 unsigned kind, struct work_mix *jobs)
@@ -431,7 +428,6 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 	out->idle_ns = (uint64_t)ns - out->user_ns - out->kernel_ns;
 }
 
-/* The quantity that a rule multiplies. */
 enum base {
 	OF_CYCLE,
 	OF_INST,        /* instructions retired */
@@ -449,7 +445,7 @@ enum base {
 	BASES
 };
 
-/* Instructions per 1000 cycles. */
+/* Instructions per 1000 cycles, by activity. */
 /* clang-format off */
 static const unsigned ipc[SIM_CLASS_COUNT][WORK_ACTIVITIES] = {
 	[SIM_CLASS_FAST]  = { 4200, 430, 2300, 3600, 1400, 1500, 1350 },
@@ -664,7 +660,6 @@ work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 	p->bubbles = 15 + (unsigned)((r >> 32) % 66);
 }
 
-/* Bases per cycle, times 2^20. */
 static void
 fill_bases(const struct sim_kind *kind, const struct work_physics *by,
 	   unsigned a, uint32_t *q20)
@@ -683,7 +678,7 @@ fill_bases(const struct sim_kind *kind, const struct work_physics *by,
 	q20[OF_UOP] = uop;
 	q20[OF_STALL] = stall;
 	q20[OF_BUBBLE] = front * by->bubbles / 100;
-	/* Half are mapped and discarded, half are rewind slots. */
+	/* Half of the lost slots are discarded uops, half are rewind slots. */
 	q20[OF_REWIND] = gone / 2;
 	q20[OF_MAPPED] = uop + q20[OF_REWIND] * kind->width;
 	q20[OF_GONE] = gone * kind->width;

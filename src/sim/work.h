@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Activities; all but KERNEL are user mode. */
+/* All activities but KERNEL are in user mode. */
 enum work_activity {
 	WORK_COMPUTE,
 	WORK_MEMORY,
@@ -25,7 +25,6 @@ enum work_activity {
 #define WORK_GRAIN_NS 250000000LL
 #define WORK_SHARE 4096 /* shares per grain */
 
-/* A core's quarter second. */
 struct work_mix {
 	uint16_t share[WORK_ACTIVITIES]; /* rest: idle */
 	uint16_t mhz;
@@ -47,7 +46,6 @@ struct work {
 	struct work_cpu *cpu;
 };
 
-/* A core's work up to a moment. */
 struct work_done {
 	uint64_t cycles[WORK_ACTIVITIES];
 	uint64_t user_ns, kernel_ns, idle_ns;
@@ -75,7 +73,7 @@ struct work_rate {
 	uint32_t q20[WORK_ACTIVITIES + 1];
 };
 
-/* Does it have a row of its own? */
+/* Does the event have a rule of its own? */
 bool work_rate_known(const char *event);
 
 /* Chip differences of a kind of core, drawn from the seed. */
@@ -93,7 +91,6 @@ void work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 bool work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
 		  const char *event, bool recovery, struct work_rate *out);
 
-/* floor(cycles * q20 / 2^20) without overflow. */
 static inline uint64_t
 work_scale(uint64_t cycles, uint32_t q20)
 {

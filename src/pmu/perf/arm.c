@@ -1,8 +1,6 @@
-/*
- * A table: common events of every Arm PMUv3. Only events in the PMU's events/
+/* A table: common events of every Arm PMUv3. Only events in the PMU's events/
  * folder (from PMCEID) are opened, as it accepts any number. Six counters
- * besides cycles; instructions take one.
- */
+ * besides cycles; instructions take one. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 

@@ -1,8 +1,6 @@
-/*
- * Events of Linux PMUs under ktop's names: const tables. A canonical name means
+/* Events of Linux PMUs under ktop's names: const tables. A canonical name means
  * Apple's event or a documented close match (see text); other meanings have
- * other names.
- */
+ * other names. */
 #ifndef PMU_PERF_TABLE_H
 #define PMU_PERF_TABLE_H
 

@@ -19,7 +19,7 @@ sim_process_born(int32_t pid)
 	n = fread(text, 1, sizeof text - 1, fp);
 	fclose(fp);
 	text[n] = '\0';
-	/* The name, in parentheses, may contain anything. */
+	/* The name is in parentheses and may contain any character. */
 	const char *p = strrchr(text, ')');
 	if (p == NULL || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X')
 		return -1;

@@ -60,8 +60,7 @@ allocate_readings(struct kperf_source *s)
 	return s->row != NULL && s->load != NULL;
 }
 
-/* Reads the fixed counters once, changing nothing. Returns 0, or errno and *e.
- * */
+/* Reads the fixed counters once, changing nothing. 0, or errno and *e. */
 static int
 try_fixed(struct kperf_source *s, struct err *e)
 {

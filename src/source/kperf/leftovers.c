@@ -94,11 +94,9 @@ clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		ok = fail_reading(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
 		ok = fail_reading(e, "kpc_force_all_ctrs_set");
-	/*
-	 * Restores the power class only. Configurable counters under force read
+	/* Restores the power class only. Configurable counters under force read
 	 * as counting in any case (xnu kpc_common.c, 270-291); releasing force
-	 * notifies the power manager, which restarts them if it uses them.
-	 */
+	 * notifies the power manager, which restarts them if it uses them. */
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)

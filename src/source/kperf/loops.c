@@ -40,11 +40,9 @@ struct run {
 	uint64_t count[KPC_MAX_COUNTERS]; /* fewest cycles of all attempts */
 };
 
-/*
- * Runs n (at least 1) iterations; false: no loop for this processor. In
+/* Runs n (at least 1) iterations; false: no loop for this processor. In
  * assembly, so that counts are known: two loads, four additions, a subtraction,
- * a branch.
- */
+ * a branch. */
 #if defined(__aarch64__)
 
 static bool

@@ -250,8 +250,7 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(
 			e, ERR_NO_PMU,
 			"on Intel Macs ktop counts cycles and instructions only");
-	/* Do not check for an outage: it may be over, and the kernel will tell.
-	 * */
+	/* Do not check for an outage, since it may be over. */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;

@@ -118,11 +118,9 @@ bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 void kperf_drop_refused(struct kperf_source *s, uint32_t out);
 void kperf_notice_refused(struct kperf_source *s);
 
-/*
- * topology.c. Kinds come from hw.perflevelN.*, clusters from the device tree,
+/* topology.c. Kinds come from hw.perflevelN.*, clusters from the device tree,
  * paired by CPU counts. No tree nodes: one cluster CPU. pmu: slot widths, or
- * NULL; db: its name, or "".
- */
+ * NULL; db: its name, or "". */
 struct topology *topology_apple(const struct host_api *host,
 				const struct pmu *pmu, const char *db,
 				struct err *e);

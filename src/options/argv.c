@@ -86,7 +86,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-/* e: the replacement of an option removed since an earlier version. */
+/* e: what replaces a word of an earlier version or of another tool. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {
@@ -96,7 +96,7 @@ was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 			: option_withdrawn(kind, word, len);
 
 	if (instead != NULL)
-		err_set(e, ERR_USAGE, "%s%.*s was removed: %s", kind, (int)len,
+		err_set(e, ERR_USAGE, "there is no %s%.*s: %s", kind, (int)len,
 			word, instead);
 	return instead != NULL;
 }

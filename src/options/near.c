@@ -103,23 +103,33 @@ options_article(const char *arg)
 const char *
 option_withdrawn(const char *kind, const char *name, size_t len)
 {
+	/* Of earlier versions, and of htop, perf and hyperfine. */
 	/* clang-format off */
 	static const struct {
 		const char *kind, *name, *instead;
 	} withdrawn[] = {
-		{ "--", "docs", "use --help all, --list-metrics, --list-presets or --list-columns" },
+		{ "ktop ", "diff", "use ktop compare A B" },
+		{ "-", "e", "use --events A,B" },
 		{ "ktop ", "export", "use the CREATE TABLE in ktop-csv(5)" },
+		{ "--", "export-markdown", "use --markdown FILE" },
+		{ "ktop ", "help", "use ktop --help or ktop COMMAND --help" },
 		{ "--", "inject", "use ktop stat -p PID -e EVENTS" },
 		{ "-", "j", "use ktop stat --json FILE" },
+		{ "ktop ", "list", "use ktop --list-events" },
 		{ "section ", "metric", "use [preset NAME] with events = A, B; their rates are shown" },
 		{ "preset ", "overview", "use preset basic" },
+		{ "--", "parameter-list", "use --parameter NAME=A,B" },
+		{ "ktop ", "record", "use ktop --csv FILE" },
 		{ "ktop ", "repair", "use ktop doctor --repair" },
-		{ "--", "rows-json", "use ktop stat --json FILE" },
+		{ "--", "repeat", "use --runs N" },
+		{ "ktop ", "report", "use ktop summary FILE" },
 		{ "ktop ", "run", "use ktop stat -- CMD, or ktop --csv FILE -- CMD for a recording" },
-		{ "--", "separator", "use ktop stat --csv FILE" },
-		{ "ktop ", "sim-state", "use make build/sim-state of ktop's sources" },
+		{ "-", "s", "use --sort COLUMN" },
 		{ "--", "sql", "use the CREATE TABLE in ktop-csv(5)" },
 		{ "--", "tape", "paste the report of ktop doctor" },
+		{ "ktop ", "top", "use ktop alone" },
+		{ "-", "u", "use --view processes --filter NAME" },
+		{ "ktop ", "version", "use ktop --version" },
 		{ "-", "x", "use ktop stat --csv FILE" },
 	};
 	/* clang-format on */

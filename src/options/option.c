@@ -164,7 +164,7 @@ option_assign(struct options *o, const char *name, const char *value,
 	const char *instead = option_withdrawn("--", name, strlen(name));
 
 	if (instead != NULL)
-		return err_set(e, ERR_USAGE, "%s was removed: %s", name,
+		return err_set(e, ERR_USAGE, "there is no --%s: %s", name,
 			       instead);
 	if (opt == NULL)
 		return options_unknown(e, "option", name, names,

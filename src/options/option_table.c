@@ -45,6 +45,11 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	if (found < 0 && instead != NULL)
 		err_set(e, ERR_USAGE, "preset %s was renamed: %s", name,
 			instead);
+	else if (found < 0 && name[0] != '\0' &&
+		 name[strspn(name, "0123456789")] == '\0')
+		err_set(e, ERR_USAGE,
+			"unknown preset '%s'; for a process use --view processes --filter %s",
+			name, name);
 	else if (found < 0)
 		(void)options_unknown(e, "preset", name, names, n,
 				      "--list-presets");

@@ -172,8 +172,9 @@ unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 
 bool option_known(const char *name);
 
-/* The replacement of a removed word, or NULL. kind: "--" option, "-" letter,
- * "ktop " command, "section " of the config file. */
+/* What replaces a word that ktop no longer has or never had; NULL: unknown.
+ * kind: "--" option, "-" letter, "ktop " command, "section " of the config
+ * file. */
 const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
 /* arg NULL: none. */

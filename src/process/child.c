@@ -229,8 +229,11 @@ fail_child(struct child *c, const char *name, const struct child_report *f,
 			e, ERR_PERM,
 			"cannot become the user who called sudo (%s), so %s is not run",
 			strerror(f->error), name);
-	return err_set(e, ERR_FAIL, "cannot run %s: %s", name,
-		       strerror(f->error));
+	return err_set(
+		e, ERR_FAIL, "cannot run %s: %s%s", name, strerror(f->error),
+		f->error == ENOENT && strchr(name, ' ') != NULL
+			? "; write the command without quotes, or as sh -c '...'"
+			: "");
 }
 
 /* False at end of file: exec succeeded, or the process died. */

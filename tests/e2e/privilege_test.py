@@ -285,7 +285,7 @@ def told():
     r = Run("doctor", "--repair", "--sim", "m1,state=told", env=ENV)
     ok("nothing is left" in r.out, "once", r.out)
     r = Run("repair", "--sim", "m1,state=told", env=ENV)
-    same((r.code, "was removed: use ktop doctor --repair" in r.err),
+    same((r.code, "there is no ktop repair: use ktop doctor --repair" in r.err),
          (2, True), "ktop repair says what is used instead")
     r = Run("--repair", "--sim", "m1")
     same(r.code, 2, "--repair alone is usage")

@@ -224,12 +224,7 @@ bool kept_add_value(struct digest *d, struct digest_cell *c, double v,
  * 10^9 bytes or % x seconds; weight in seconds or instructions.
  */
 enum digest_power {
-	DIGEST_POWER_W, /* of CPUs */
-	DIGEST_POWER_WHOLE_W,
-	DIGEST_POWER_NJ = DIGEST_POWER_WHOLE_W + POWER_WHOLES,
-	DIGEST_POWER_GBS,
-	DIGEST_POWER_READ_GBS,
-	DIGEST_POWER_WRITE_GBS,
+	DIGEST_POWER_NJ = POWER_TOTALS, /* after enum power_total_of */
 	DIGEST_POWER_THROTTLED,
 	DIGEST_POWERS
 };
@@ -240,7 +235,7 @@ bool digest_power_take(struct digest *d, const struct frame *f, double since_s,
 		       bool keeping);
 
 static inline const struct digest_cell *
-digest_power_at(const struct digest *d, unsigned row, enum digest_power what)
+digest_power_at(const struct digest *d, unsigned row, unsigned what)
 {
 	return digest_at(d, row, d->nmetrics - DIGEST_POWERS + what);
 }

@@ -4,51 +4,27 @@
 #include <assert.h>
 #include <math.h>
 
-static const struct metric power_metric[DIGEST_POWERS] = {
-	[DIGEST_POWER_W] = { .name = "power_w",
-			     .unit = UNIT_WATTS,
-			     .decimals = 2 },
-	[DIGEST_POWER_WHOLE_W + POWER_RAIL_DRAM] = { .name = "dram_w",
-						     .unit = UNIT_WATTS,
-						     .decimals = 2 },
-	[DIGEST_POWER_WHOLE_W + POWER_RAIL_GPU] = { .name = "gpu_w",
-						    .unit = UNIT_WATTS,
-						    .decimals = 2 },
-	[DIGEST_POWER_WHOLE_W + POWER_RAIL_PACKAGE] = { .name = "package_w",
-							.unit = UNIT_WATTS,
-							.decimals = 2 },
-	[DIGEST_POWER_WHOLE_W + POWER_RAIL_PLATFORM] = { .name = "platform_w",
-							 .unit = UNIT_WATTS,
-							 .decimals = 2 },
-	[DIGEST_POWER_NJ] = { .name = "nj_per_instruction",
-			      .unit = UNIT_NJ,
-			      .decimals = 3 },
-	[DIGEST_POWER_GBS] = { .name = "dram_gbs",
-			       .unit = UNIT_GBS,
-			       .decimals = 2 },
-	[DIGEST_POWER_READ_GBS] = { .name = "dram_read_gbs",
-				    .unit = UNIT_GBS,
-				    .decimals = 2 },
-	[DIGEST_POWER_WRITE_GBS] = { .name = "dram_write_gbs",
-				     .unit = UNIT_GBS,
-				     .decimals = 2 },
-	[DIGEST_POWER_THROTTLED] = { .name = "throttled_pct",
-				     .unit = UNIT_PCT,
-				     .decimals = 1 },
-};
+static const struct metric metric_nj = { .name = "nj_per_instruction",
+					 .unit = UNIT_NJ,
+					 .decimals = 3 },
+			   metric_throttled = { .name = "throttled_pct",
+						.unit = UNIT_PCT,
+						.decimals = 1 };
 
 static_assert(METRIC_MAX + DIGEST_POWERS <= DIGEST_METRICS, "room for all");
 
 void
 digest_power_add_metrics(struct digest *d)
 {
-	for (unsigned i = 0; i < DIGEST_POWERS; i++)
-		d->metric[d->nmetrics++] = &power_metric[i];
+	for (unsigned i = 0; i < POWER_TOTALS; i++)
+		d->metric[d->nmetrics++] = &power_total_table[i].rate;
+	d->metric[d->nmetrics++] = &metric_nj;
+	d->metric[d->nmetrics++] = &metric_throttled;
 }
 
 static bool
-digest_take_value(struct digest *d, unsigned row, enum digest_power what,
-		  double v, double by, uint8_t marks, bool keeping)
+digest_take_value(struct digest *d, unsigned row, unsigned what, double v,
+		  double by, uint8_t marks, bool keeping)
 {
 	struct digest_cell *c =
 		digest_at(d, row, d->nmetrics - DIGEST_POWERS + what);
@@ -64,7 +40,7 @@ digest_take_value(struct digest *d, unsigned row, enum digest_power what,
 }
 
 static bool
-digest_take_energy(struct digest *d, unsigned row, enum digest_power what,
+digest_take_energy(struct digest *d, unsigned row, unsigned what,
 		   const struct power_energy *e, double since_s, bool keeping)
 {
 	return !e->fresh || !power_span_is_within(e->span_s, since_s) ||
@@ -79,8 +55,8 @@ digest_take_power(struct digest *d, unsigned row, const struct power_row *r,
 	const struct power_energy *e = &r->energy;
 	const struct power_traffic *t = &r->traffic;
 	const double rate[] = { t->both, t->read, t->write };
-	bool ok =
-		digest_take_energy(d, row, DIGEST_POWER_W, e, since_s, keeping);
+	bool ok = digest_take_energy(d, row, POWER_TOTAL_CPUS, e, since_s,
+				     keeping);
 
 	if (e->fresh && r->nj_instruction > 0 &&
 	    power_span_is_within(e->span_s, since_s))
@@ -91,7 +67,7 @@ digest_take_power(struct digest *d, unsigned row, const struct power_row *r,
 		     ok;
 	for (unsigned i = 0; i < 3; i++)
 		if (t->fresh && power_span_is_within(t->span_s, since_s))
-			ok = digest_take_value(d, row, DIGEST_POWER_GBS + i,
+			ok = digest_take_value(d, row, POWER_TOTAL_TRAFFIC + i,
 					       rate[i] * 1e-9, t->span_s,
 					       t->marks, keeping) &&
 			     ok;
@@ -121,7 +97,7 @@ digest_power_take(struct digest *d, const struct frame *f, double since_s,
 	     ok;
 	for (unsigned i = 0; i < POWER_WHOLES; i++)
 		ok = digest_take_energy(d, frame_scope_all(f),
-					DIGEST_POWER_WHOLE_W + i,
+					POWER_TOTAL_WHOLES + i,
 					frame_power_energy(p, p->nrows + i),
 					since_s, keeping) &&
 		     ok;

@@ -6,23 +6,6 @@
 #include "model/power.h"
 #include "power/power.h"
 
-static const struct {
-	enum digest_power of;
-	const char *name, *unit, *label;
-} sum_table[] = {
-	{ DIGEST_POWER_W, "energy_j", "J", "" },
-	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_DRAM, "dram_j", "J", "memory " },
-	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_GPU, "gpu_j", "J", "GPU " },
-	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_PACKAGE, "package_j", "J",
-	  "packages " },
-	{ DIGEST_POWER_WHOLE_W + POWER_RAIL_PLATFORM, "platform_j", "J",
-	  "platform " },
-	{ DIGEST_POWER_GBS, "dram_gb", "10^9 bytes", "" },
-	{ DIGEST_POWER_READ_GBS, "dram_read_gb", "10^9 bytes", "" },
-	{ DIGEST_POWER_WRITE_GBS, "dram_write_gb", "10^9 bytes", "" },
-};
-enum { SUMS = sizeof sum_table / sizeof sum_table[0], ENERGIES = 5 };
-
 static const char *
 marks_text(const struct digest_cell *c, const char *between, char *text,
 	   unsigned size)
@@ -51,15 +34,14 @@ summary_print_energy(FILE *out, const struct digest *d, unsigned row)
 {
 	bool any = false;
 
-	for (unsigned i = 0; i < ENERGIES; i++) {
-		const struct digest_cell *c =
-			digest_power_at(d, row, sum_table[i].of);
+	for (unsigned i = 0; i < POWER_TOTAL_TRAFFIC; i++) {
+		const struct digest_cell *c = digest_power_at(d, row, i);
 
 		if (c->frames == 0)
 			continue;
 		fprintf(out, "%s%s%.4g J in %.4g s",
-			any ? ", " : "  energy: ", sum_table[i].label, c->sum,
-			c->weight);
+			any ? ", " : "  energy: ", power_total_table[i].label,
+			c->sum, c->weight);
 		summary_print_marks(out, c);
 		any = true;
 	}
@@ -71,7 +53,7 @@ summary_print_energy(FILE *out, const struct digest *d, unsigned row)
 static double
 ceiling_pct(const struct digest *d, unsigned row)
 {
-	return 100 * digest_power_at(d, row, DIGEST_POWER_GBS)->value * 1e9 /
+	return 100 * digest_power_at(d, row, POWER_TOTAL_TRAFFIC)->value * 1e9 /
 	       power_ceiling(d->source->info.model);
 }
 
@@ -79,11 +61,11 @@ static void
 summary_print_traffic(FILE *out, const struct digest *d, unsigned row)
 {
 	const struct digest_cell *all =
-		digest_power_at(d, row, DIGEST_POWER_GBS);
+		digest_power_at(d, row, POWER_TOTAL_TRAFFIC);
 	const struct digest_cell *read =
-		digest_power_at(d, row, DIGEST_POWER_READ_GBS);
+		digest_power_at(d, row, POWER_TOTAL_READ);
 	const struct digest_cell *written =
-		digest_power_at(d, row, DIGEST_POWER_WRITE_GBS);
+		digest_power_at(d, row, POWER_TOTAL_WRITTEN);
 
 	if (all->frames == 0)
 		return;
@@ -123,23 +105,22 @@ summary_power_report(const struct digest *d, unsigned row,
 		digest_power_at(d, row, DIGEST_POWER_THROTTLED);
 	char marks[128];
 
-	for (unsigned i = 0; i < SUMS; i++) {
-		const struct digest_cell *c =
-			digest_power_at(d, row, sum_table[i].of);
+	for (unsigned i = 0; i < POWER_TOTALS; i++) {
+		const struct digest_cell *c = digest_power_at(d, row, i);
 
 		if (c->frames == 0)
 			continue;
 		marks_text(c, ";", marks, sizeof marks);
-		put(self, sum_table[i].name, sum_table[i].unit, c->sum,
+		put(self, power_total_table[i].sum,
+		    i < POWER_TOTAL_TRAFFIC ? "J" : "10^9 bytes", c->sum,
 		    c->frames, marks);
-		if (sum_table[i].of == DIGEST_POWER_W)
+		if (i == POWER_TOTAL_CPUS)
 			put(self, "energy_span_s", "s", c->weight, c->frames,
 			    marks);
-		if (sum_table[i].of == DIGEST_POWER_GBS)
+		if (i == POWER_TOTAL_TRAFFIC)
 			put(self, "dram_span_s", "s", c->weight, c->frames,
 			    marks);
-		if (sum_table[i].of == DIGEST_POWER_GBS &&
-		    !isnan(ceiling_pct(d, row)))
+		if (i == POWER_TOTAL_TRAFFIC && !isnan(ceiling_pct(d, row)))
 			put(self, "dram_ceiling_pct", "%", ceiling_pct(d, row),
 			    c->frames, marks);
 	}

@@ -1,4 +1,5 @@
 #include "model/power.h"
+#include "model/columns.h"
 
 const struct power_mark power_mark_table[] = { { POWER_AT_LEAST, "at-least" },
 					       { POWER_AT_MOST, "at-most" },
@@ -13,18 +14,29 @@ const char *const power_pressure_word[POWER_PRESSURES] = {
 	"", "nominal", "moderate", "heavy", "trapping", "sleeping"
 };
 
-const struct power_energy *
-frame_power_energy(const struct frame_power *p, unsigned rail)
-{
-	const struct power_energy *const whole[POWER_WHOLES] = {
-		[POWER_RAIL_DRAM] = &p->dram,
-		[POWER_RAIL_GPU] = &p->gpu,
-		[POWER_RAIL_PACKAGE] = &p->package,
-		[POWER_RAIL_PLATFORM] = &p->platform
-	};
+/* clang-format off */
+#define RATE(its, of) { .name = its, .unit = of, .decimals = 2 }
 
-	return rail < p->nrows ? &p->row[rail].energy : whole[rail - p->nrows];
-}
+/* In the order of the columns: enum power_total_of. */
+const struct power_total_row power_total_table[POWER_TOTALS] = {
+	{ "CPU", RATE("power_w", UNIT_WATTS), COLUMN_POWER_W, "energy_j", "",
+	  "energy_joules", "Energy of the cluster, or of all CPUs" },
+	{ "DRAM", RATE("dram_w", UNIT_WATTS), COLUMN_DRAM_W, "dram_j", "memory ",
+	  "memory_energy_joules", "Energy of the memory" },
+	{ "GPU", RATE("gpu_w", UNIT_WATTS), COLUMN_GPU_W, "gpu_j", "GPU ",
+	  "gpu_energy_joules", "Energy of the GPU" },
+	{ "package", RATE("package_w", UNIT_WATTS), COLUMN_PACKAGE_W, "package_j", "packages ",
+	  "package_energy_joules", "Energy of CPUs and GPU in packages" },
+	{ "platform", RATE("platform_w", UNIT_WATTS), COLUMN_PLATFORM_W, "platform_j", "platform ",
+	  "platform_energy_joules", "Energy of all with the packages" },
+	{ "DRAM", RATE("dram_gbs", UNIT_GBS), COLUMN_DRAM_GBS, "dram_gb", "",
+	  "memory_bytes", "Bytes read and written, or a bound of it" },
+	{ "read", RATE("dram_read_gbs", UNIT_GBS), COLUMN_DRAM_READ_GBS, "dram_read_gb", "",
+	  "memory_read_bytes", "Bytes read from memory" },
+	{ "write", RATE("dram_write_gbs", UNIT_GBS), COLUMN_DRAM_WRITE_GBS, "dram_write_gb", "",
+	  "memory_written_bytes", "Bytes written to memory" },
+};
+/* clang-format on */
 
 double
 frame_power_value(const struct frame_power *p, enum power_value what,
@@ -72,10 +84,10 @@ power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		const struct power_row *r = &p->row[i];
 		const struct power_traffic *t = &r->traffic;
 		struct power_sums *s = &rows[i];
-		const double rate[] = { t->read, t->write, t->both };
+		const double rate[] = { t->both, t->read, t->write };
 
 		for (unsigned k = 0; k < 3; k++)
-			(void)power_total_add(&s->of[POWER_TOTAL_READ + k],
+			(void)power_total_add(&s->of[POWER_TOTAL_TRAFFIC + k],
 					      t->fresh, rate[k], t->span_s,
 					      t->marks, since_s);
 		if (power_total_add_energy(&s->of[POWER_TOTAL_CPUS], &r->energy,

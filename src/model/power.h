@@ -3,6 +3,8 @@
 #ifndef MODEL_POWER_H
 #define MODEL_POWER_H
 
+#include "model/metric.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,11 +57,19 @@ enum power_pressure {
 };
 extern const char *const power_pressure_word[POWER_PRESSURES];
 
+/* Rails of the machine alone. */
+enum {
+	POWER_RAIL_DRAM,
+	POWER_RAIL_GPU,
+	POWER_RAIL_PACKAGE,  /* contains CPUs and GPU */
+	POWER_RAIL_PLATFORM, /* contains all */
+	POWER_WHOLES
+};
+
 struct frame_power {
 	unsigned nrows;
 	const struct power_row *row; /* [nclusters], and the machine's */
-	/* Packages contain CPUs and GPU; the platform contains all. */
-	struct power_energy dram, gpu, package, platform;
+	struct power_energy whole[POWER_WHOLES];
 	enum power_pressure pressure;
 	double ceiling; /* bytes a second; NAN: unknown */
 	bool seen;      /* ceiling is the highest traffic seen so far, not the
@@ -72,7 +82,7 @@ struct frame_power {
 struct recorded_power {
 	char cluster[16]; /* its label; "": the machine */
 	struct power_row row;
-	struct power_energy dram, gpu, package, platform; /* of the machine */
+	struct power_energy whole[POWER_WHOLES]; /* of the machine */
 	enum power_pressure pressure;
 };
 
@@ -83,15 +93,12 @@ extern const struct power_mark {
 extern const unsigned power_marks;
 
 /* Rails: the rows of a frame, then those of the machine alone. */
-enum {
-	POWER_RAIL_DRAM,
-	POWER_RAIL_GPU,
-	POWER_RAIL_PACKAGE,
-	POWER_RAIL_PLATFORM,
-	POWER_WHOLES
-};
-const struct power_energy *frame_power_energy(const struct frame_power *p,
-					      unsigned rail);
+static inline const struct power_energy *
+frame_power_energy(const struct frame_power *p, unsigned rail)
+{
+	return rail < p->nrows ? &p->row[rail].energy
+			       : &p->whole[rail - p->nrows];
+}
 
 enum power_value {
 	POWER_VALUE_WATTS,
@@ -104,14 +111,24 @@ double frame_power_value(const struct frame_power *p, enum power_value what,
 
 /* Sums over frames, of each cluster and then of the machine. */
 
-enum power_total_of { /* machine only */
-		      POWER_TOTAL_CPUS,
-		      POWER_TOTAL_WHOLES,
-		      POWER_TOTAL_READ = POWER_TOTAL_WHOLES + POWER_WHOLES,
-		      POWER_TOTAL_WRITTEN,
-		      POWER_TOTAL_TRAFFIC,
-		      POWER_TOTALS
+enum power_total_of {
+	POWER_TOTAL_CPUS,
+	POWER_TOTAL_WHOLES, /* of the machine only */
+	POWER_TOTAL_TRAFFIC = POWER_TOTAL_WHOLES + POWER_WHOLES,
+	POWER_TOTAL_READ,
+	POWER_TOTAL_WRITTEN,
+	POWER_TOTALS
 };
+
+/* Names of each quantity in all outputs. */
+extern const struct power_total_row {
+	const char *title;  /* on the screen */
+	struct metric rate; /* W or GB/s, named as its column */
+	uint16_t column;    /* of the rate; for W the next one is the span */
+	const char *sum;    /* J or GB, in ktop summary --csv */
+	const char *label;  /* in a sentence */
+	const char *family, *text; /* in OpenMetrics */
+} power_total_table[POWER_TOTALS];
 
 struct power_total {
 	double amount; /* J or bytes */

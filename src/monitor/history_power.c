@@ -163,12 +163,6 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 	double window_s = history_entry(h, last)->elapsed_s -
 			  history_entry(h, from)->elapsed_s +
 			  history_entry(h, from)->interval_s;
-	struct power_energy *const whole[POWER_WHOLES] = {
-		[POWER_RAIL_DRAM] = &rows->power->dram,
-		[POWER_RAIL_GPU] = &rows->power->gpu,
-		[POWER_RAIL_PACKAGE] = &rows->power->package,
-		[POWER_RAIL_PLATFORM] = &rows->power->platform
-	};
 
 	for (unsigned rail = 0; rail < p->nrows + POWER_WHOLES; rail++) {
 		struct power_row *row =
@@ -185,8 +179,9 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 					history_entry(h, i)->interval_s);
 		}
 		power_sum_put(&sum,
-			      row != NULL ? &row->energy
-					  : whole[rail - p->nrows],
+			      row != NULL
+				      ? &row->energy
+				      : &rows->power->whole[rail - p->nrows],
 			      row);
 	}
 	return true;

@@ -389,16 +389,6 @@ row_take_clock(struct power_join *p, unsigned c, const struct frame *f)
 
 static const double held_least_s = 10;
 
-static struct power_energy *
-whole_of(struct frame_power *p, unsigned i)
-{
-	struct power_energy *const all[POWER_WHOLES] = { &p->dram, &p->gpu,
-							 &p->package,
-							 &p->platform };
-
-	return all[i];
-}
-
 static bool
 energy_is_old(double now_s, double at_s, double span_s)
 {
@@ -428,7 +418,7 @@ age_recorded(struct power_join *p, double elapsed_s)
 							     NAN, 0,   false };
 	}
 	for (unsigned i = 0; i < POWER_WHOLES; i++) {
-		struct power_energy *e = whole_of(&p->frame, i);
+		struct power_energy *e = &p->frame.whole[i];
 
 		e->fresh = false;
 		if (energy_is_old(elapsed_s, p->whole_s[i], e->span_s))
@@ -458,7 +448,7 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 		for (unsigned i = 0; i <= t->nclusters; i++)
 			p->row[i] = none;
 		for (unsigned i = 0; i < POWER_WHOLES; i++)
-			*whole_of(&p->frame, i) = none.energy;
+			p->frame.whole[i] = none.energy;
 		p->recorded = true;
 	}
 	age_recorded(p, elapsed_s);
@@ -488,13 +478,9 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 		if (c != (int)t->nclusters)
 			continue;
 		p->frame.pressure = r->pressure;
-		const struct power_energy its[POWER_WHOLES] = { r->dram, r->gpu,
-								r->package,
-								r->platform };
-
 		for (unsigned i = 0; i < POWER_WHOLES; i++)
-			if (its[i].fresh) {
-				*whole_of(&p->frame, i) = its[i];
+			if (r->whole[i].fresh) {
+				p->frame.whole[i] = r->whole[i];
 				p->whole_s[i] = elapsed_s;
 			}
 	}
@@ -608,14 +594,10 @@ power_join_frame(struct power_join *p, struct frame *f)
 	}
 	follow_throttled(p, f);
 	machine_take_energy(p);
-	static const enum power_what what[POWER_WHOLES] = {
-		POWER_DRAM, POWER_GPU, POWER_PACKAGE, POWER_SYSTEM
-	};
-
 	for (unsigned i = 0; i < POWER_WHOLES; i++) {
-		struct sum s = rails_sum(p, what[i], UINT32_MAX);
+		struct sum s = rails_sum(p, POWER_WHOLE + i, UINT32_MAX);
 
-		*whole_of(&p->frame, i) = energy_of_sum(&s);
+		p->frame.whole[i] = energy_of_sum(&s);
 	}
 	power_note_most_traffic(p);
 	f->power = &p->frame;

@@ -43,20 +43,6 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
-/* Energy and traffic; memory to platform exist for the machine only. */
-static const struct {
-	const char *name, *text;
-} power_totals[POWER_TOTALS] = {
-	{ "energy_joules", "Energy of the cluster, or of all CPUs" },
-	{ "memory_energy_joules", "Energy of the memory" },
-	{ "gpu_energy_joules", "Energy of the GPU" },
-	{ "package_energy_joules", "Energy of CPUs and GPU in packages" },
-	{ "platform_energy_joules", "Energy of all with the packages" },
-	{ "memory_read_bytes", "Bytes read from memory" },
-	{ "memory_written_bytes", "Bytes written to memory" },
-	{ "memory_bytes", "Bytes read and written, or a bound of it" },
-};
-
 /* A CPU, a cluster, a process, or all processes. */
 struct row {
 	char labels[LABELS_MAX];
@@ -399,10 +385,10 @@ page_put_power(struct buf *b, const struct page *p, bool machine)
 	buf_cstr(&whole);
 	for (unsigned k = 0; k < POWER_TOTALS; k++) {
 		struct family m = { .type = "counter",
-				    .text = power_totals[k].text };
+				    .text = power_total_table[k].text };
 
 		family_set_name(&m, machine ? "machine" : "cluster",
-				power_totals[k].name, "_total");
+				power_total_table[k].family, "_total");
 		for (unsigned i = from; i < to; i++) {
 			double v = power_sums_amount(&p->power[i],
 						     (enum power_total_of)k);

@@ -305,25 +305,26 @@ record_fill_bottleneck(struct record *r, const struct frame *f, unsigned scope)
 }
 
 static void
-record_fill_energy(struct record *r, enum column_id id, enum column_id span,
+record_fill_energy(struct record *r, enum column_id watts,
 		   const struct power_energy *e)
 {
-	record_real(r, id, e->fresh, e->watts);
-	record_seconds(r, span, e->fresh ? e->span_s : NAN);
+	record_real(r, watts, e->fresh, e->watts);
+	record_seconds(r, watts + 1, e->fresh ? e->span_s : NAN);
 }
 
 /* True: a value was published in this sample. */
 static bool
 record_fill_machine_power(struct record *r, const struct frame_power *p)
 {
-	record_fill_energy(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, &p->dram);
-	record_fill_energy(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, &p->gpu);
-	record_fill_energy(r, COLUMN_PACKAGE_W, COLUMN_PACKAGE_W_SPAN_S,
-			   &p->package);
-	record_fill_energy(r, COLUMN_PLATFORM_W, COLUMN_PLATFORM_W_SPAN_S,
-			   &p->platform);
-	return p->dram.fresh || p->gpu.fresh || p->package.fresh ||
-	       p->platform.fresh;
+	bool fresh = false;
+
+	for (unsigned i = 0; i < POWER_WHOLES; i++) {
+		record_fill_energy(
+			r, power_total_table[POWER_TOTAL_WHOLES + i].column,
+			&p->whole[i]);
+		fresh = fresh || p->whole[i].fresh;
+	}
+	return fresh;
 }
 
 /* Once per span, so that energy is never counted twice. */
@@ -353,7 +354,7 @@ rows_write_power(struct buf *b, const struct rows *w,
 	record_text(&r, COLUMN_ROW, column_row_name[ROW_OF_POWER]);
 	record_fill_place(&r, f->topology, &f->scope[scope]);
 	record_text(&r, COLUMN_POWER_FLAGS, buf_cstr(&flags));
-	record_fill_energy(&r, COLUMN_POWER_W, COLUMN_POWER_SPAN_S, e);
+	record_fill_energy(&r, COLUMN_POWER_W, e);
 	record_real(&r, COLUMN_NJ_PER_INSTRUCTION, e->fresh,
 		    row->nj_instruction);
 	record_real(&r, COLUMN_DRAM_GBS, t->fresh, t->both * 1e-9);

@@ -13,12 +13,13 @@
 enum power_what {
 	POWER_CPU,     /* J, all CPU clusters of a die */
 	POWER_CLUSTER, /* J, one CPU cluster */
-	POWER_PACKAGE, /* J, a socket with its CPUs and GPU */
-	POWER_DRAM,
-	POWER_GPU,
-	POWER_SYSTEM,  /* J, the whole platform */
-	POWER_TRAFFIC, /* bytes read and written */
-	POWER_READ,    /* bytes, as the next */
+	POWER_WHOLE,   /* J, the first rail of the machine alone */
+	POWER_DRAM = POWER_WHOLE + POWER_RAIL_DRAM,
+	POWER_GPU = POWER_WHOLE + POWER_RAIL_GPU,
+	POWER_PACKAGE = POWER_WHOLE + POWER_RAIL_PACKAGE,
+	POWER_PLATFORM = POWER_WHOLE + POWER_RAIL_PLATFORM,
+	POWER_TRAFFIC = POWER_WHOLE + POWER_WHOLES, /* bytes read and written */
+	POWER_READ,                                 /* bytes, as the next */
 	POWER_WRITE,
 	POWER_CLOCK,    /* cycles requested; weight: seconds active */
 	POWER_THROTTLE, /* times that heat slowed the CPUs */

@@ -611,15 +611,14 @@ field_seconds(const struct row_reader *r, enum column_id id)
 
 /* Older recordings have one span for all energy, and no span for traffic. */
 static struct power_energy
-field_energy(const struct row_reader *r, enum column_id id, enum column_id span,
-	     uint8_t marks)
+field_energy(const struct row_reader *r, enum column_id watts, uint8_t marks)
 {
-	return (struct power_energy){
-		field_real(r, id),
-		field_seconds(r, field_is_known(r, span) ? span
-							 : COLUMN_POWER_SPAN_S),
-		marks, field_is_known(r, id)
-	};
+	enum column_id span =
+		field_is_known(r, watts + 1) ? watts + 1 : COLUMN_POWER_SPAN_S;
+
+	return (struct power_energy){ field_real(r, watts),
+				      field_seconds(r, span), marks,
+				      field_is_known(r, watts) };
 }
 
 static void
@@ -635,7 +634,6 @@ row_finish_power(struct row_reader *r)
 			marks |= power_mark_table[i].mark;
 	*p = (struct recorded_power){
 		.row = { .energy = field_energy(r, COLUMN_POWER_W,
-						COLUMN_POWER_SPAN_S,
 						(uint8_t)(marks & ~bounds)),
 			 .nj_instruction =
 				 field_real(r, COLUMN_NJ_PER_INSTRUCTION),
@@ -650,13 +648,10 @@ row_finish_power(struct row_reader *r)
 			 .throttled = field_count(r, COLUMN_THROTTLED, 0) != 0,
 			 .throttle_known =
 				 field_is_known(r, COLUMN_THROTTLED) },
-		.dram = field_energy(r, COLUMN_DRAM_W, COLUMN_DRAM_W_SPAN_S, 0),
-		.gpu = field_energy(r, COLUMN_GPU_W, COLUMN_GPU_W_SPAN_S, 0),
-		.package = field_energy(r, COLUMN_PACKAGE_W,
-					COLUMN_PACKAGE_W_SPAN_S, 0),
-		.platform = field_energy(r, COLUMN_PLATFORM_W,
-					 COLUMN_PLATFORM_W_SPAN_S, 0),
 	};
+	for (unsigned i = 0; i < POWER_WHOLES; i++)
+		p->whole[i] = field_energy(
+			r, power_total_table[POWER_TOTAL_WHOLES + i].column, 0);
 	p->row.status_fresh = p->row.throttle_known ||
 			      !isnan(p->row.clock_ghz) ||
 			      field_is_known(r, COLUMN_THERMAL_PRESSURE);

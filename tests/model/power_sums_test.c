@@ -24,12 +24,13 @@ begin(struct bench *b)
 {
 	memset(b, 0, sizeof *b);
 	b->row[0] = b->row[1] = no_row;
-	b->power = (struct frame_power){ .nrows = 2,
-					 .row = b->row,
-					 .dram = no_energy,
-					 .gpu = no_energy,
-					 .package = no_energy,
-					 .platform = no_energy };
+	b->power =
+		(struct frame_power){ .nrows = 2,
+				      .row = b->row,
+				      .whole[POWER_RAIL_DRAM] = no_energy,
+				      .whole[POWER_RAIL_GPU] = no_energy,
+				      .whole[POWER_RAIL_PACKAGE] = no_energy,
+				      .whole[POWER_RAIL_PLATFORM] = no_energy };
 }
 
 static void
@@ -52,9 +53,9 @@ UNIT(spans_add_up_and_what_is_not_new_does_not)
 	begin(&b);
 	b.row[0].energy = (struct power_energy){ 3, 2, POWER_OWN_CLOCK, true };
 	b.row[0].nj_instruction = 0.5;
-	b.power.gpu = (struct power_energy){ 1, 1, 0, true };
+	b.power.whole[POWER_RAIL_GPU] = (struct power_energy){ 1, 1, 0, true };
 	add(&b, 2);
-	b.row[0].energy.fresh = b.power.gpu.fresh = false;
+	b.row[0].energy.fresh = b.power.whole[POWER_RAIL_GPU].fresh = false;
 	add(&b, 3);
 	b.row[0].energy = (struct power_energy){ 5, 1, 0, true };
 	b.row[0].nj_instruction = NAN;

@@ -67,7 +67,8 @@ run(struct rig *r, struct told told[FRAMES], struct frame *last)
 		assert_int_equal(f->power->nrows, POWER_ROWS);
 		told[i].has = true;
 		memcpy(told[i].row, f->power->row, sizeof told[i].row);
-		told[i].dram = f->power->dram;
+		told[i].dram =
+			f->power->whole[POWER_RAIL_DRAM];
 		*last = *f;
 	}
 }
@@ -117,7 +118,8 @@ UNIT(test_a_frame_of_the_past_has_its_own_power)
 		assert_ptr_equal(then.f.power, &then.power);
 		for (unsigned i = 0; i < POWER_ROWS; i++)
 			check_row(&then.f.power->row[i], &was->row[i]);
-		assert_true(same(then.f.power->dram.watts, was->dram.watts));
+		assert_true(same(then.f.power->whole[POWER_RAIL_DRAM].watts,
+				 was->dram.watts));
 	}
 	/* Who has no room for it gets none, and never the present's. */
 	struct history_rows none = rows_of(&then);
@@ -197,8 +199,8 @@ UNIT(test_seconds_together_use_what_they_used)
 	assert_true(same(p->nj_instruction, joules * 1e9 / (span * 6e9)));
 	assert_true(same(frame_power_machine(then.f.power)->traffic.both,
 			 1e9 * joules / span));
-	assert_true(same(then.f.power->dram.watts, 2));
-	assert_true(same(then.f.power->dram.span_s, SPAN));
+	assert_true(same(then.f.power->whole[POWER_RAIL_DRAM].watts, 2));
+	assert_true(same(then.f.power->whole[POWER_RAIL_DRAM].span_s, SPAN));
 
 	/* Of a second a span of an hour tells nothing. */
 	rig_work(&r);

@@ -230,12 +230,14 @@ UNIT(energy_of_packages_has_a_row)
 		.clock_ghz = NAN,
 	};
 	struct power_row row[3] = { no, no, no };
-	struct frame_power power = { .nrows = 3,
-				     .row = row,
-				     .dram = none,
-				     .gpu = none,
-				     .package = { 18.5, 2, 0, true },
-				     .platform = { 41.5, 3, 0, true } };
+	struct frame_power power = {
+		.nrows = 3,
+		.row = row,
+		.whole[POWER_RAIL_DRAM] = none,
+		.whole[POWER_RAIL_GPU] = none,
+		.whole[POWER_RAIL_PACKAGE] = { 18.5, 2, 0, true },
+		.whole[POWER_RAIL_PLATFORM] = { 41.5, 3, 0, true }
+	};
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };
 
@@ -247,7 +249,8 @@ UNIT(energy_of_packages_has_a_row)
 	assert_non_null(s);
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	row[2].throttle_known = row[2].throttled = false;
-	power.package.fresh = power.platform.fresh = false;
+	power.whole[POWER_RAIL_PACKAGE].fresh =
+		power.whole[POWER_RAIL_PLATFORM].fresh = false;
 	assert_true(s->ops->frame(s, &f->frame, &e));
 	s->ops->close(s);
 	char *text = slurp("p.csv");

@@ -148,17 +148,19 @@ UNIT(energy_and_bytes_add_up_over_their_spans)
 	};
 	struct frame_power power = { .nrows = 3,
 				     .row = row,
-				     .dram = none,
-				     .gpu = { 4, 0.5, 0, true },
-				     .package = none,
-				     .platform = none };
+				     .whole[POWER_RAIL_DRAM] = none,
+				     .whole[POWER_RAIL_GPU] = { 4, 0.5, 0,
+								true },
+				     .whole[POWER_RAIL_PACKAGE] = none,
+				     .whole[POWER_RAIL_PLATFORM] = none };
 	struct frames *f = frames_new();
 	struct sink *s = open_page(f);
 
 	f->frame.power = &power;
 	feed(s, f);
 	feed(s, f);
-	row[0].energy.fresh = row[2].energy.fresh = power.gpu.fresh = false;
+	row[0].energy.fresh = row[2].energy.fresh =
+		power.whole[POWER_RAIL_GPU].fresh = false;
 	row[2].traffic.fresh = false;
 	feed(s, f);
 	f->frame.power = NULL;

@@ -198,7 +198,7 @@ static const struct {
 	{ "power", { "@energy-cores", POWER_CPU, 0 } },
 	{ "power", { "@energy-ram", POWER_DRAM, 0 } },
 	{ "power", { "@energy-gpu", POWER_GPU, 0 } },
-	{ "power", { "@energy-psys", POWER_SYSTEM, 0 } },
+	{ "power", { "@energy-psys", POWER_PLATFORM, 0 } },
 	{ "power_core", { "@energy-core", POWER_CPU, 0 } },
 };
 

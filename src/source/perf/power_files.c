@@ -14,7 +14,7 @@ static const struct {
 		   { "core", POWER_CPU },
 		   { "uncore", POWER_GPU },
 		   { "dram", POWER_DRAM },
-		   { "psys", POWER_SYSTEM } };
+		   { "psys", POWER_PLATFORM } };
 
 /* Zone "intel-rapl:0:1" lies in "intel-rapl:0", named by its package. */
 static int

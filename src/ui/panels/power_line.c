@@ -108,8 +108,8 @@ power_line_draw(struct canvas *c, const struct view *v, int y)
 	x += power_put_throttled(c, x, y, v);
 	if (c->window.w < 100)
 		return;
-	x += power_put_watts(c, v, x, y, "DRAM", &p->dram);
-	power_put_watts(c, v, x, y, "GPU", &p->gpu);
+	x += power_put_watts(c, v, x, y, "DRAM", &p->whole[POWER_RAIL_DRAM]);
+	power_put_watts(c, v, x, y, "GPU", &p->whole[POWER_RAIL_GPU]);
 }
 
 enum { COLUMNS_W = 14 }; /* "10.4 0.28   17" */

@@ -34,17 +34,10 @@ power_is_known(const struct view *v, unsigned rail, enum power_value what)
 const char *
 power_rail_name(const struct view *v, unsigned rail)
 {
-	static const char *const whole[POWER_WHOLES] = {
-		[POWER_RAIL_DRAM] = "DRAM",
-		[POWER_RAIL_GPU] = "GPU",
-		[POWER_RAIL_PACKAGE] = "package",
-		[POWER_RAIL_PLATFORM] = "platform"
-	};
 	unsigned clusters = v->f->topology->nclusters;
 
-	return rail < clusters    ? v->f->topology->cluster[rail].label
-	       : rail == clusters ? "CPU"
-				  : whole[rail - clusters - 1];
+	return rail < clusters ? v->f->topology->cluster[rail].label
+			       : power_total_table[rail - clusters].title;
 }
 
 double

@@ -43,16 +43,17 @@ UNIT(powercap_is_read_where_there_is_no_pmu_and_wraps)
 	put_file(&b.r, ZONE "0:1/energy_uj", "4000000\n");
 	put_file(&b.r, ZONE "1/energy_uj", "15000000\n");
 	p = frame(&b);
-	is(p->package.watts, 60);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 60);
 	is(machine_row(p)->energy.watts, 30);
-	is(p->dram.watts, 4);
+	is(p->whole[POWER_RAIL_DRAM].watts, 4);
 	/* What cannot be read any more has no value, and is not 0 for long. */
 	put_file(&b.r, ZONE "1/energy_uj", "ENODATA\n");
 	p = frame(&b);
-	assert_false(p->dram.fresh && isnan(p->dram.watts));
+	assert_false(p->whole[POWER_RAIL_DRAM].fresh &&
+		     isnan(p->whole[POWER_RAIL_DRAM].watts));
 	for (int i = 0; i < 12; i++)
 		p = frame(&b);
-	assert_true(isnan(p->package.watts));
+	assert_true(isnan(p->whole[POWER_RAIL_PACKAGE].watts));
 	end(&b);
 }
 

@@ -19,17 +19,17 @@ UNIT(a_client_has_cores_package_gpu_and_platform)
 	joules(&b, 5, 0, 45);
 	p = frame(&b);
 	is(machine_row(p)->energy.watts, 20); /* and nothing added to it */
-	is(p->package.watts, 28);
-	is(p->gpu.watts, 3);
-	is(p->platform.watts, 45);
-	assert_true(isnan(p->dram.watts));
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 28);
+	is(p->whole[POWER_RAIL_GPU].watts, 3);
+	is(p->whole[POWER_RAIL_PLATFORM].watts, 45);
+	assert_true(isnan(p->whole[POWER_RAIL_DRAM].watts));
 	/* 24 CPUs, a million instructions each. */
 	is(machine_row(p)->nj_instruction, 20e9 / 24e6);
 	/* No energy of one is another's. */
 	for (unsigned c = 0; c + 1 < p->nrows; c++)
 		assert_true(isnan(p->row[c].energy.watts));
 	p = frame(&b); /* a second in which nothing was used is one of 0 W */
-	is(p->package.watts, 0);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 0);
 	end(&b);
 }
 
@@ -96,8 +96,8 @@ UNIT(sockets_are_packages_of_their_own)
 	counter(&b, 51, 0xcf05, 32)->value += 1000;
 	counter(&b, 51, 0xf005, 0)->value += 500;
 	p = frame(&b);
-	is(p->package.watts, 150);
-	is(p->dram.watts, 12);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 150);
+	is(p->whole[POWER_RAIL_DRAM].watts, 12);
 	/* A package is more than its CPUs. */
 	assert_true(isnan(machine_row(p)->energy.watts));
 	assert_true(isnan(machine_row(p)->nj_instruction));
@@ -154,7 +154,7 @@ UNIT(zen4_has_the_package_and_its_memory_controllers)
 	counter(&b, 61, 0x10a, 0)->value += 100;
 	counter(&b, 61, 0x20a, 0)->value += 10;
 	p = frame(&b);
-	is(p->package.watts, 65);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 65);
 	is(machine_row(p)->traffic.read, 200 * 64);
 	is(machine_row(p)->traffic.write, 10 * 64);
 	assert_true(isnan(machine_row(p)->energy.watts));
@@ -199,7 +199,7 @@ UNIT(grace_reads_in_units_of_32_bytes)
 	p = frame(&b);
 	is(machine_row(p)->traffic.read, 32000);
 	is(machine_row(p)->traffic.write, 5000);
-	assert_true(isnan(p->package.watts));
+	assert_true(isnan(p->whole[POWER_RAIL_PACKAGE].watts));
 	end(&b);
 }
 
@@ -291,7 +291,7 @@ UNIT(shared_counters_are_scaled_and_say_so)
 	p = frame(&b);
 	is(machine_row(p)->traffic.read, 2 * 1048576.0);
 	assert_int_equal(machine_row(p)->traffic.marks, POWER_SCALED);
-	assert_int_equal(p->package.marks, 0);
+	assert_int_equal(p->whole[POWER_RAIL_PACKAGE].marks, 0);
 	end(&b);
 }
 
@@ -339,15 +339,15 @@ UNIT(a_dead_counter_begins_again)
 	b.r.f->on_read = torn_apart;
 	counter(&b, 9, 2, 0)->torn = true;
 	p = frame(&b);
-	assert_false(p->package.fresh);
+	assert_false(p->whole[POWER_RAIL_PACKAGE].fresh);
 	for (int i = 0; i < 2; i++) {
 		p = frame(&b); /* opened, and a base */
-		assert_false(p->package.fresh);
+		assert_false(p->whole[POWER_RAIL_PACKAGE].fresh);
 	}
 	joules(&b, 2, 0, 12);
 	p = frame(&b);
-	assert_true(p->package.fresh);
-	is(p->package.watts, 12);
+	assert_true(p->whole[POWER_RAIL_PACKAGE].fresh);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 12);
 	end(&b);
 }
 
@@ -382,8 +382,8 @@ UNIT(a_frame_has_all_spans_that_ended_in_it)
 	}
 	joules(&b, 2, 0, 20);
 	p = frame(&b);
-	is(p->package.watts, 80.0 / 4);
-	is(p->package.span_s, 4);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 80.0 / 4);
+	is(p->whole[POWER_RAIL_PACKAGE].span_s, 4);
 	/* What ends after a frame is the next one's. */
 	joules(&b, 2, 0, 5);
 	b.r.f->now_ns += SECOND / 2;
@@ -393,9 +393,9 @@ UNIT(a_frame_has_all_spans_that_ended_in_it)
 	assert_int_equal(b.r.s->ops->read(b.r.s, b.r.sample, &b.r.e),
 			 SOURCE_OK);
 	p = monitor_feed(b.r.m, b.r.sample)->power;
-	assert_false(p->package.fresh);
+	assert_false(p->whole[POWER_RAIL_PACKAGE].fresh);
 	p = frame(&b);
-	assert_true(p->package.fresh);
+	assert_true(p->whole[POWER_RAIL_PACKAGE].fresh);
 	end(&b);
 }
 
@@ -410,10 +410,10 @@ UNIT(recorded_packages_are_shown_until_they_are_old)
 			 .clock_ghz = NAN,
 			 .throttled = true,
 			 .throttle_known = true },
-		.dram = none,
-		.gpu = none,
-		.package = { 18.5, 1, 0, true },
-		.platform = none,
+		.whole[POWER_RAIL_DRAM] = none,
+		.whole[POWER_RAIL_GPU] = none,
+		.whole[POWER_RAIL_PACKAGE] = { 18.5, 1, 0, true },
+		.whole[POWER_RAIL_PLATFORM] = none,
 	};
 	struct rig r;
 
@@ -425,16 +425,17 @@ UNIT(recorded_packages_are_shown_until_they_are_old)
 	const struct frame_power *p = rig_second(&r, 1000000)->power;
 
 	assert_non_null(p);
-	is(p->package.watts, 18.5);
-	assert_true(p->package.fresh && !p->platform.fresh);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 18.5);
+	assert_true(p->whole[POWER_RAIL_PACKAGE].fresh &&
+		    !p->whole[POWER_RAIL_PLATFORM].fresh);
 	assert_true(machine_row(p)->throttled);
 	power_join_recorded(j, NULL, 0, 10);
 	p = rig_second(&r, 1000000)->power;
-	is(p->package.watts, 18.5);
-	assert_false(p->package.fresh);
+	is(p->whole[POWER_RAIL_PACKAGE].watts, 18.5);
+	assert_false(p->whole[POWER_RAIL_PACKAGE].fresh);
 	power_join_recorded(j, NULL, 0, 12);
 	p = rig_second(&r, 1000000)->power;
-	assert_true(isnan(p->package.watts));
+	assert_true(isnan(p->whole[POWER_RAIL_PACKAGE].watts));
 	rig_close(&r);
 }
 

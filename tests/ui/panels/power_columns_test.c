@@ -27,9 +27,9 @@ give(struct screen *s, struct frame_power *p, struct power_row row[3])
 	row[2] = known;
 	*p = (struct frame_power){ .nrows = 3,
 				   .row = row,
-				   .dram = nothing.energy,
-				   .gpu = nothing.energy,
-				   .package = nothing.energy,
+				   .whole[POWER_RAIL_DRAM] = nothing.energy,
+				   .whole[POWER_RAIL_GPU] = nothing.energy,
+				   .whole[POWER_RAIL_PACKAGE] = nothing.energy,
 				   .ceiling = NAN };
 	s->fake.f.power = p;
 }

@@ -43,10 +43,12 @@ bench_open(struct bench *b, const char *machine, int w, int h)
 		b->row[i] = nothing;
 	b->p = (struct frame_power){ .nrows = b->cpu + 1,
 				     .row = b->row,
-				     .dram = nothing.energy,
-				     .gpu = nothing.energy,
-				     .package = nothing.energy,
-				     .platform = nothing.energy,
+				     .whole[POWER_RAIL_DRAM] = nothing.energy,
+				     .whole[POWER_RAIL_GPU] = nothing.energy,
+				     .whole[POWER_RAIL_PACKAGE] =
+					     nothing.energy,
+				     .whole[POWER_RAIL_PLATFORM] =
+					     nothing.energy,
 				     .ceiling = NAN,
 				     .no_energy = "",
 				     .no_traffic = "",
@@ -96,7 +98,7 @@ run_apple(struct bench *b)
 		b->row[b->cpu].traffic =
 			(struct power_traffic){ 15e9, 5e9, 20e9, 1, 0, true };
 		b->p.ceiling = 80e9;
-		b->p.dram = watts(0.5);
+		b->p.whole[POWER_RAIL_DRAM] = watts(0.5);
 		keep(b);
 	}
 }
@@ -242,8 +244,8 @@ UNIT(test_clocks_are_those_asked_for_and_measured)
 UNIT(test_packages_stand_without_clusters)
 {
 	BENCH(b, "epyc", 120, 40);
-	b.p.package = watts(120);
-	b.p.dram = watts(9);
+	b.p.whole[POWER_RAIL_PACKAGE] = watts(120);
+	b.p.whole[POWER_RAIL_DRAM] = watts(9);
 	b.p.no_traffic = "no uncore_imc here";
 	keep(&b);
 	screen_draw(&b.s);

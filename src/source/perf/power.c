@@ -321,28 +321,12 @@ name_is_numbered(const char *name, const char *prefix)
 
 /* A sum without one of the PMUs would be too small. */
 static void
-power_add_traffic(struct power_linux *p, const struct traffic *t,
-		  const char *name, bool *all)
+power_add_traffic(struct power_linux *p, const char *name)
 {
-	if (name_is_numbered(name, t->pmu) &&
-	    !(box_add_event(p, name, &t->read) &&
-	      box_add_event(p, name, &t->write)))
-		*all = false;
-}
-
-struct names {
-	unsigned n;
-	char name[512][PMU_NAME_SIZE];
-};
-
-static void
-names_add_device(struct power_linux *p, const char *name)
-{
-	struct names *all = p->names;
-
-	if (strlen(name) < PMU_NAME_SIZE &&
-	    all->n < sizeof all->name / sizeof *all->name)
-		snprintf(all->name[all->n++], PMU_NAME_SIZE, "%s", name);
+	if (name_is_numbered(name, p->traffic->pmu) &&
+	    !(box_add_event(p, name, &p->traffic->read) &&
+	      box_add_event(p, name, &p->traffic->write)))
+		p->complete = false;
 }
 
 static bool
@@ -357,22 +341,17 @@ static void
 power_open_traffic(struct power_linux *p, uint64_t used)
 {
 	unsigned model = intel_model(p->root);
-	struct names *names = calloc(1, sizeof *names);
 	int why = 0;
 
-	p->names = names;
-	if (names != NULL)
-		power_linux_list(p, DEVICES, names_add_device);
-	for (unsigned i = 0; names != NULL && why == 0 && i < TRAFFICS; i++) {
+	for (unsigned i = 0; why == 0 && i < TRAFFICS; i++) {
 		struct mark m = power_mark_now(p);
-		bool all = true;
 
 		if (!traffic_is_for(&traffic_table[i], model))
 			continue;
-		for (unsigned k = 0; k < names->n; k++)
-			power_add_traffic(p, &traffic_table[i], names->name[k],
-					  &all);
-		if (!all)
+		p->traffic = &traffic_table[i];
+		p->complete = true;
+		power_linux_list(p, DEVICES, power_add_traffic);
+		if (!p->complete)
 			power_back_to(p, m);
 		if (p->nboxes == m.nboxes)
 			continue;
@@ -380,8 +359,6 @@ power_open_traffic(struct power_linux *p, uint64_t used)
 		if (why == 0)
 			break;
 	}
-	free(names);
-	p->names = NULL;
 	if (power_has(p, POWER_READ) || resctrl_open(p))
 		return;
 	power_explain(
@@ -465,23 +442,6 @@ static const struct power_ops linux_power = { .name = "linux",
 					      .read = linux_read,
 					      .close = linux_close };
 
-/* A copy: the source may be closed first. */
-static struct topology *
-topology_duplicate(const struct topology *t)
-{
-	struct topology *c =
-		topology_new(t->nkinds, t->nclusters, t->ncpus, NULL);
-
-	if (c == NULL)
-		return NULL;
-	c->ncores = t->ncores;
-	c->smt = t->smt;
-	memcpy(c->kind, t->kind, t->nkinds * sizeof *c->kind);
-	memcpy(c->cluster, t->cluster, t->nclusters * sizeof *c->cluster);
-	memcpy(c->cpu, t->cpu, t->ncpus * sizeof *c->cpu);
-	return c;
-}
-
 struct power_source *
 perf_power(struct source *base, struct err *e)
 {
@@ -492,8 +452,9 @@ perf_power(struct source *base, struct err *e)
 		return err_null(e, ERR_NO_PMU,
 				"a recorded machine (--root) has no energy");
 	p = calloc(1, sizeof *p);
+	/* A copy: the source may be closed first. */
 	if (p != NULL)
-		p->topology = topology_duplicate(s->topology);
+		p->topology = topology_copy(s->topology, e);
 	if (p != NULL && s->root != NULL)
 		p->root = strdup(s->root);
 	if (p == NULL || p->topology == NULL ||

@@ -22,14 +22,14 @@ struct power_box {
 struct power_zone {
 	char path[64];
 	unsigned rail;
-	bool begun;
-	double last, most; /* uJ; most: where it wraps */
+	double most; /* uJ, where it wraps; 0: unknown */
 };
 
-/* name: a hash of the path. */
+/* A count in a file; name: a hash of its path. */
 struct power_file {
 	uint64_t name;
 	double last;
+	unsigned rail;
 	bool seen;
 };
 
@@ -45,8 +45,9 @@ struct power_linux {
 	bool listed;
 	struct power_file file[POWER_FILES];
 	bool unreadable, read_any, missed;
-	char folder[POWER_PATH]; /* the folder being listed */
-	void *names;
+	char folder[POWER_PATH];       /* the folder being listed */
+	const struct traffic *traffic; /* the row being tried */
+	bool complete;                 /* all PMUs of that row are added */
 	int throttle; /* the rail of the first cluster; -1: none */
 	double total[POWER_RAILS];
 	unsigned broken; /* number of new bases */

@@ -1,11 +1,96 @@
 /* Energy, traffic and throttling from files of sysfs and resctrl. */
 #include "source/perf/power.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define POWERCAP "/sys/class/powercap"
+
+int
+power_linux_rail(struct power_linux *p, enum power_what what, int package,
+		 const char *name)
+{
+	struct power_rail *r = p->source.rail;
+	unsigned n = p->source.nrails;
+
+	for (unsigned i = 0; i < n; i++)
+		if (r[i].what == what && r[i].die == package &&
+		    r[i].cluster == 0)
+			return (int)i;
+	if (n == POWER_RAILS)
+		return -1;
+	r[n] = (struct power_rail){ .what = (uint8_t)what,
+				    .die = (int8_t)package };
+	snprintf(r[n].name, sizeof r[n].name, "%s", name);
+	p->total[n] = 0;
+	return (int)p->source.nrails++;
+}
+
+void
+power_linux_begin_again(struct power_linux *p, unsigned rail)
+{
+	p->total[rail] = -(double)++p->broken;
+}
+
+void
+power_linux_list(const struct power_linux *p, const char *folder,
+		 void (*take)(struct power_linux *p, const char *name))
+{
+	char path[POWER_PATH * 2];
+	const struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "%s%s", p->root != NULL ? p->root : "",
+		 folder);
+	dir = opendir(path);
+	while (dir != NULL && (d = readdir(dir)) != NULL)
+		if (d->d_name[0] != '.')
+			take((struct power_linux *)(uintptr_t)p, d->d_name);
+	if (dir != NULL)
+		closedir(dir);
+}
+
+static uint64_t
+text_hash(const char *text)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (; *text != '\0'; text++)
+		h = (h ^ (unsigned char)*text) * UINT64_C(1099511628211);
+	return h;
+}
+
+enum file_change { FILE_UNREADABLE, FILE_NEW_BASE, FILE_ADDED };
+
+/* Adds the growth of the file's count to its rail. most: where it wraps. */
+static enum file_change
+file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
+	 double most)
+{
+	uint64_t name = text_hash(path);
+	struct power_file *f = p->file, *end = f + p->nfiles;
+	int64_t now;
+
+	/* resctrl: "Unavailable", "Unassigned" or "Error". */
+	if (!sysfs_number(p->root, path, &now) || now < 0)
+		return FILE_UNREADABLE;
+	while (f < end && f->name != name)
+		f++;
+	if (f == end && p->nfiles == POWER_FILES)
+		return FILE_NEW_BASE;
+	double grown = f < end ? (double)now - f->last : -1;
+
+	if (f < end && grown < 0 && most > f->last)
+		grown += most;
+	p->nfiles += f == end;
+	*f = (struct power_file){ name, (double)now, rail, true };
+	if (grown < 0)
+		return FILE_NEW_BASE;
+	p->total[rail] += grown * scale;
+	return FILE_ADDED;
+}
 
 static const struct {
 	const char *name;
@@ -68,7 +153,6 @@ zone_take(struct power_linux *p, const char *name)
 	(void)sysfs_number(p->root, path, &most);
 	z->rail = (unsigned)rail;
 	z->most = (double)most;
-	z->begun = false;
 	p->nzones++;
 }
 
@@ -79,30 +163,6 @@ powercap_open(struct power_linux *p, bool *unreadable)
 	power_linux_list(p, POWERCAP, zone_take);
 	*unreadable = p->unreadable;
 	return p->nzones > 0;
-}
-
-static void
-zone_read(struct power_linux *p, struct power_zone *z,
-	  struct power_reading *out)
-{
-	int64_t uj;
-	double now;
-
-	if (!sysfs_number(p->root, z->path, &uj)) {
-		out->have = false;
-		return;
-	}
-	now = (double)uj;
-	if (!z->begun)
-		p->total[z->rail] += 0;
-	else if (now >= z->last)
-		p->total[z->rail] += (now - z->last) * 1e-6;
-	else if (z->most > z->last)
-		p->total[z->rail] += (z->most - z->last + now) * 1e-6;
-	else
-		power_linux_begin_again(p, z->rail);
-	z->begun = true;
-	z->last = now;
 }
 
 #define RESCTRL "/sys/fs/resctrl"
@@ -121,54 +181,19 @@ resctrl_open(struct power_linux *p)
 	return p->resctrl >= 0;
 }
 
-static uint64_t
-text_hash(const char *text)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (; *text != '\0'; text++)
-		h = (h ^ (unsigned char)*text) * UINT64_C(1099511628211);
-	return h;
-}
-
-static struct power_file *
-resctrl_find_file(struct power_linux *p, uint64_t name)
-{
-	for (unsigned i = 0; i < p->nfiles; i++)
-		if (p->file[i].name == name)
-			return &p->file[i];
-	return NULL;
-}
-
-/* A count that decreases shows a lost RMID: new base. */
 static void
 resctrl_take_domain(struct power_linux *p, const char *name)
 {
 	char path[2 * POWER_PATH];
-	struct power_file *f;
-	int64_t bytes;
-	uint64_t key;
+	enum file_change change;
 
 	if (strncmp(name, "mon_L3_", 7) != 0)
 		return;
 	snprintf(path, sizeof path, "%s/%.32s/" BYTES, p->folder, name);
-	key = text_hash(path);
-	f = resctrl_find_file(p, key);
-	/* "Unavailable", "Unassigned" or "Error". */
-	if (!sysfs_number(p->root, path, &bytes) || bytes < 0) {
-		p->missed = true;
-		return;
-	}
-	p->read_any = true;
-	if (f != NULL && (double)bytes >= f->last) {
-		p->total[p->resctrl] += (double)bytes - f->last;
-	} else {
-		p->missed = p->missed || p->listed;
-		if (f == NULL && p->nfiles == POWER_FILES)
-			return;
-		f = f != NULL ? f : &p->file[p->nfiles++];
-	}
-	*f = (struct power_file){ key, (double)bytes, true };
+	change = file_add(p, path, (unsigned)p->resctrl, 1, 0);
+	p->read_any = p->read_any || change != FILE_UNREADABLE;
+	p->missed = p->missed || change == FILE_UNREADABLE ||
+		    (change == FILE_NEW_BASE && p->listed);
 }
 
 /* mon_data of a control group includes its mon_groups. */
@@ -181,42 +206,8 @@ resctrl_take_group(struct power_linux *p, const char *name)
 	power_linux_list(p, p->folder, resctrl_take_domain);
 }
 
-static void
-resctrl_read(struct power_linux *p, int64_t now_ns, struct power_reading *out)
-{
-	unsigned n = 0;
-
-	p->read_any = p->missed = false;
-	for (unsigned i = 0; i < p->nfiles; i++)
-		p->file[i].seen = false;
-	snprintf(p->folder, sizeof p->folder, RESCTRL "/mon_data");
-	power_linux_list(p, p->folder, resctrl_take_domain);
-	power_linux_list(p, RESCTRL, resctrl_take_group);
-	/* A file that becomes readable again gets a new base. */
-	for (unsigned i = 0; i < p->nfiles; i++)
-		if (p->file[i].seen)
-			p->file[n++] = p->file[i];
-		else
-			p->missed = true;
-	p->nfiles = n;
-	p->listed = true;
-	out->have = p->read_any;
-	out->marks = p->missed ? POWER_AT_LEAST : 0;
-	out->weight = (double)now_ns * 1e-9;
-}
-
-static double
-throttle_count(const struct power_linux *p, int cpu, const char *what)
-{
-	char path[128];
-	int64_t n = 0;
-
-	snprintf(
-		path, sizeof path,
-		"/sys/devices/system/cpu/cpu%d/thermal_throttle/%s_throttle_count",
-		cpu, what);
-	return sysfs_number(p->root, path, &n) && n > 0 ? (double)n : 0;
-}
+#define CPU_COUNT \
+	"/sys/devices/system/cpu/cpu%d/thermal_throttle/%s_throttle_count"
 
 void
 throttle_open(struct power_linux *p)
@@ -224,10 +215,7 @@ throttle_open(struct power_linux *p)
 	const struct topology *t = p->topology;
 	char path[128];
 
-	snprintf(
-		path, sizeof path,
-		"/sys/devices/system/cpu/cpu%d/thermal_throttle/core_throttle_count",
-		t->cpu[0].id);
+	snprintf(path, sizeof path, CPU_COUNT, t->cpu[0].id, "core");
 	if (!sysfs_exists(p->root, path) ||
 	    p->source.nrails + t->nclusters > POWER_RAILS)
 		return;
@@ -244,38 +232,73 @@ throttle_open(struct power_linux *p)
 	}
 }
 
+static void
+throttle_add(struct power_linux *p, const struct topology_cpu *cpu,
+	     const char *what)
+{
+	char path[128];
+
+	snprintf(path, sizeof path, CPU_COUNT, cpu->id, what);
+	(void)file_add(p, path, (unsigned)p->throttle + cpu->cluster, 1, 0);
+}
+
 /* Threads of a core have the same count, CPUs of a package too. */
 static void
 throttle_read(struct power_linux *p)
 {
 	const struct topology *t = p->topology;
-	double *total = &p->total[p->throttle];
-	unsigned cluster = UINT32_MAX, core = UINT32_MAX;
 
-	for (unsigned c = 0; c < t->nclusters; c++)
-		total[c] = 0;
 	for (unsigned i = 0; i < t->ncpus; i++) {
-		const struct topology_cpu *cpu = &t->cpu[i];
-
-		if (cpu->cluster != cluster)
-			total[cpu->cluster] +=
-				throttle_count(p, cpu->id, "package");
-		if (cpu->core != core)
-			total[cpu->cluster] +=
-				throttle_count(p, cpu->id, "core");
-		cluster = cpu->cluster;
-		core = cpu->core;
+		if (i == 0 || t->cpu[i].cluster != t->cpu[i - 1].cluster)
+			throttle_add(p, &t->cpu[i], "package");
+		if (i == 0 || t->cpu[i].core != t->cpu[i - 1].core)
+			throttle_add(p, &t->cpu[i], "core");
 	}
+}
+
+/* A file that becomes readable again gets a new base. */
+static void
+files_drop_unseen(struct power_linux *p)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->nfiles; i++)
+		if (p->file[i].seen)
+			p->file[n++] = p->file[i];
+		else
+			p->missed |= (int)p->file[i].rail == p->resctrl;
+	p->nfiles = n;
 }
 
 void
 power_files_read(struct power_linux *p, int64_t now_ns,
 		 struct power_reading out[POWER_RAILS])
 {
-	for (unsigned i = 0; i < p->nzones; i++)
-		zone_read(p, &p->zone[i], &out[p->zone[i].rail]);
-	if (p->resctrl >= 0)
-		resctrl_read(p, now_ns, &out[p->resctrl]);
+	p->read_any = p->missed = false;
+	for (unsigned i = 0; i < p->nfiles; i++)
+		p->file[i].seen = false;
+	for (unsigned i = 0; i < p->nzones; i++) {
+		const struct power_zone *z = &p->zone[i];
+		enum file_change change =
+			file_add(p, z->path, z->rail, 1e-6, z->most);
+
+		if (change == FILE_UNREADABLE)
+			out[z->rail].have = false;
+		else if (change == FILE_NEW_BASE)
+			power_linux_begin_again(p, z->rail);
+	}
 	if (p->throttle >= 0)
 		throttle_read(p);
+	if (p->resctrl >= 0) {
+		snprintf(p->folder, sizeof p->folder, RESCTRL "/mon_data");
+		power_linux_list(p, p->folder, resctrl_take_domain);
+		power_linux_list(p, RESCTRL, resctrl_take_group);
+		p->listed = true;
+	}
+	files_drop_unseen(p);
+	if (p->resctrl >= 0) {
+		out[p->resctrl].have = p->read_any;
+		out[p->resctrl].marks = p->missed ? POWER_AT_LEAST : 0;
+		out[p->resctrl].weight = (double)now_ns * 1e-9;
+	}
 }

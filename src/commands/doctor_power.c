@@ -36,7 +36,7 @@ static void
 rails_read_times(struct examine *x, struct power_source *p,
 		 struct seen seen[POWER_WHATS])
 {
-	struct power_reading got[POWER_RAILS] = { { .have = false } };
+	struct power_reading got[POWER_RAILS] = { { .have = 0 } };
 	bool had[POWER_WHATS] = { false };
 	struct stamp now;
 

@@ -29,6 +29,7 @@ enum power_what {
 
 enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 
+/* No padding: rails and readings are sent to the process without rights. */
 struct power_rail {
 	char name[POWER_NAME_SIZE]; /* as the system names it */
 	uint8_t what;               /* enum power_what */
@@ -40,10 +41,10 @@ struct power_rail {
 
 /* Totals since an arbitrary time. */
 struct power_reading {
-	bool have;
-	uint8_t marks;
 	int64_t at_ns; /* time of publication; 0: unknown */
 	double total, weight;
+	uint8_t have; /* 0 or 1 */
+	uint8_t marks, unused[6];
 };
 
 /* The last published span, in the source's awake ns. */

@@ -73,7 +73,7 @@ unsigned
 power_poll(struct power_source *s, struct power_track *track, int64_t now_ns,
 	   struct power_news out[POWER_RAILS])
 {
-	struct power_reading reading[POWER_RAILS] = { { .have = false } };
+	struct power_reading reading[POWER_RAILS] = { { .have = 0 } };
 	struct err e;
 	unsigned n = 0;
 

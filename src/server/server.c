@@ -408,7 +408,7 @@ handle_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
 	}
 	reply_begin(s, SOURCE_OK, NULL);
 	reply_put_state(s);
-	wire_put_energy(&s->out, s->energy, s->power->nrails);
+	wire_put(&s->out, s->energy, s->power->nrails * sizeof *s->energy);
 	reply_send(s, h);
 }
 

@@ -151,8 +151,6 @@ void wire_put_power(struct wire_out *w, const struct power_source *p);
 void wire_get_power(struct wire_in *r, struct power_source *p,
 		    unsigned nclusters);
 
-void wire_put_energy(struct wire_out *w, const struct power_reading *reading,
-		     unsigned nrails);
 void wire_get_energy(struct wire_in *r, struct power_reading *reading,
 		     unsigned nrails);
 

@@ -1,6 +1,7 @@
 /* Rails and power readings on the wire. */
 #include "server/wire.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -8,19 +9,9 @@
 
 enum { REASON = sizeof((struct power_source *)NULL)->no_energy };
 
-struct wire_rail {
-	char name[POWER_NAME_SIZE];
-	uint8_t what;
-	char letter;
-	int8_t die, nth;
-	int16_t cluster, unused;
-};
-
-struct wire_reading {
-	int64_t at_ns;
-	double total, weight;
-	uint8_t have, marks, unused[6];
-};
+static_assert(sizeof(struct power_rail) == POWER_NAME_SIZE + 6 &&
+		      sizeof(struct power_reading) == 32,
+	      "no padding");
 
 static char *
 power_reason(struct power_source *p, unsigned i)
@@ -39,18 +30,9 @@ wire_put_power(struct wire_out *w, const struct power_source *p)
 		wire_put(w, power_reason(&s, i), REASON);
 	}
 	wire_put(w, &n, sizeof n);
-	for (unsigned i = 0; i < n; i++) {
-		const struct power_rail *from = &s.rail[i];
-		struct wire_rail r = { .what = from->what,
-				       .letter = from->letter,
-				       .die = from->die,
-				       .nth = from->nth,
-				       .cluster = from->cluster };
-
-		memcpy(r.name, from->name, sizeof r.name);
-		SEAL(r.name);
-		wire_put(w, &r, sizeof r);
-	}
+	for (unsigned i = 0; i < n; i++)
+		SEAL(s.rail[i].name);
+	wire_put(w, s.rail, n * sizeof *s.rail);
 }
 
 void
@@ -66,36 +48,14 @@ wire_get_power(struct wire_in *r, struct power_source *p, unsigned nclusters)
 	wire_get(r, &n, sizeof n);
 	r->bad = r->bad || n > POWER_RAILS;
 	p->nrails = r->bad ? 0 : n;
+	wire_get(r, p->rail, p->nrails * sizeof *p->rail);
 	for (unsigned i = 0; i < p->nrails; i++) {
-		struct wire_rail from;
+		const struct power_rail *rail = &p->rail[i];
 
-		wire_get(r, &from, sizeof from);
-		if (!ENDS(from.name) || from.what >= POWER_WHATS ||
-		    from.cluster < 0 || from.cluster > (int)nclusters ||
-		    from.die < -1 || from.nth < 0)
+		if (!ENDS(rail->name) || rail->what >= POWER_WHATS ||
+		    rail->cluster < 0 || rail->cluster > (int)nclusters ||
+		    rail->die < -1 || rail->nth < 0)
 			r->bad = true;
-		p->rail[i] = (struct power_rail){ .what = from.what,
-						  .letter = from.letter,
-						  .die = from.die,
-						  .nth = from.nth,
-						  .cluster = from.cluster };
-		memcpy(p->rail[i].name, from.name, sizeof from.name);
-	}
-}
-
-void
-wire_put_energy(struct wire_out *w, const struct power_reading *reading,
-		unsigned nrails)
-{
-	for (unsigned i = 0; i < nrails; i++) {
-		const struct power_reading *from = &reading[i];
-		const struct wire_reading r = { .at_ns = from->at_ns,
-						.total = from->total,
-						.weight = from->weight,
-						.have = from->have,
-						.marks = from->marks };
-
-		wire_put(w, &r, sizeof r);
 	}
 }
 
@@ -103,19 +63,14 @@ void
 wire_get_energy(struct wire_in *r, struct power_reading *reading,
 		unsigned nrails)
 {
+	wire_get(r, reading, nrails * sizeof *reading);
 	for (unsigned i = 0; i < nrails; i++) {
-		struct wire_reading from;
+		struct power_reading *its = &reading[i];
 
-		wire_get(r, &from, sizeof from);
-		if (from.have > 1 || from.at_ns < 0 ||
-		    from.at_ns > TIME_MOST_NS || !isfinite(from.total) ||
-		    !isfinite(from.weight))
+		if (its->have > 1 || its->at_ns < 0 ||
+		    its->at_ns > TIME_MOST_NS || !isfinite(its->total) ||
+		    !isfinite(its->weight))
 			r->bad = true;
-		reading[i] = (struct power_reading){ .have = from.have == 1 &&
-							     !r->bad,
-						     .marks = from.marks,
-						     .at_ns = from.at_ns,
-						     .total = from.total,
-						     .weight = from.weight };
+		its->have = its->have && !r->bad;
 	}
 }

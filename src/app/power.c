@@ -1,12 +1,10 @@
 /* Reads energy once a second, in a thread if reading is slow. */
 #include "app/state.h"
-#include "base/buf.h"
-#include "base/fd.h"
 #include "monitor/power.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/select.h>
 #include <unistd.h>
@@ -17,40 +15,42 @@
 struct power_feed {
 	struct power_source *source;
 	const struct clock *clock;
+	pthread_mutex_t reading; /* protects the tracks and the source */
 	struct power_track track[POWER_RAILS];
 	int64_t due_ns; /* used without a thread */
 	bool threaded;
 	pthread_t thread;
-	int news[2],
-		wake[2]; /* pipes; wake: a byte requests a reading, EOF stops */
+	int news[2], stop[2]; /* pipes; stop: EOF ends the thread */
 };
 
-enum { HURRY_US = 100000, NO_RAIL = UINT16_MAX };
+static void
+power_read_to_pipe(struct power_feed *p)
+{
+	struct power_news news[POWER_RAILS];
+
+	pthread_mutex_lock(&p->reading);
+	unsigned n =
+		power_poll(p->source, p->track, clock_awake_ns(p->clock), news);
+
+	for (unsigned i = 0; i < n; i++)
+		if (write(p->news[1], &news[i], sizeof news[i]) < 0)
+			break; /* the pipe is full */
+	pthread_mutex_unlock(&p->reading);
+}
 
 static void *
 power_read_each_second(void *self)
 {
 	struct power_feed *p = self;
-	struct power_news news[POWER_RAILS];
-	const struct power_news answer = { .rail = NO_RAIL };
-	bool asked = false;
-	char byte;
+	fd_set in;
 
 	for (;;) {
-		unsigned n = power_poll(p->source, p->track,
-					clock_awake_ns(p->clock), news);
 		struct timeval t = { 1, 0 };
-		fd_set in;
 
-		for (unsigned i = 0; i < n; i++)
-			if (write(p->news[1], &news[i], sizeof news[i]) < 0)
-				break; /* the pipe is full */
-		if (asked && write(p->news[1], &answer, sizeof answer) < 0)
-			asked = false;
+		power_read_to_pipe(p);
 		FD_ZERO(&in);
-		FD_SET(p->wake[0], &in);
-		asked = select(p->wake[0] + 1, &in, NULL, NULL, &t) > 0;
-		if (asked && read(p->wake[0], &byte, 1) != 1)
+		FD_SET(p->stop[0], &in);
+		if (select(p->stop[0] + 1, &in, NULL, NULL, &t) > 0)
 			return NULL;
 	}
 }
@@ -83,7 +83,7 @@ power_start_thread(struct power_feed *p)
 {
 	sigset_t all, before;
 
-	if (!power_open_pipe(p->news) || !power_open_pipe(p->wake))
+	if (!power_open_pipe(p->news) || !power_open_pipe(p->stop))
 		return false;
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -109,10 +109,8 @@ power_feed_open(struct app *a)
 	if (s == NULL) {
 		struct power_source none = { .nrails = 0 };
 
-		struct buf b = buf_over(none.no_energy, sizeof none.no_energy);
-
-		buf_str(&b, e.text);
-		buf_cstr(&b);
+		snprintf(none.no_energy, sizeof none.no_energy, "%.*s",
+			 (int)sizeof none.no_energy - 1, e.text);
 		power_join_source(monitor_power(a->monitor), &none);
 		return;
 	}
@@ -123,8 +121,9 @@ power_feed_open(struct app *a)
 	}
 	*p = (struct power_feed){ .source = s,
 				  .clock = a->clock,
+				  .reading = PTHREAD_MUTEX_INITIALIZER,
 				  .news = { -1, -1 },
-				  .wake = { -1, -1 } };
+				  .stop = { -1, -1 } };
 	a->power = p;
 	if (s->slow && !a->clock->stepped && !power_start_thread(p))
 		power_feed_close(a);
@@ -139,44 +138,6 @@ power_use_monitor(struct app *a)
 		power_join_source(monitor_power(a->monitor), a->power->source);
 }
 
-/* Reads without a thread; returns the number of finished spans. */
-static unsigned
-power_read_now(struct power_feed *p, int64_t now_ns,
-	       struct power_news news[POWER_RAILS])
-{
-	p->due_ns = now_ns + SECOND_NS;
-	return power_poll(p->source, p->track, now_ns, news);
-}
-
-void
-power_read_early(struct app *a)
-{
-	struct power_feed *p = a->power;
-	struct timeval t = { 0, HURRY_US };
-	struct power_news news[POWER_RAILS];
-	fd_set in;
-
-	if (p == NULL)
-		return;
-	if (!p->threaded) {
-		unsigned n = power_read_now(p, clock_awake_ns(p->clock), news);
-
-		power_join_tell(monitor_power(a->monitor), news, n);
-		return;
-	}
-	if (write(p->wake[1], "", 1) != 1)
-		return;
-	do {
-		FD_ZERO(&in);
-		FD_SET(p->news[0], &in);
-		if (select(p->news[0] + 1, &in, NULL, NULL, &t) <= 0 ||
-		    read(p->news[0], &news[0], sizeof news[0]) !=
-			    (ssize_t)sizeof news[0])
-			return;
-		power_join_tell(monitor_power(a->monitor), news, 1);
-	} while (news[0].rail != NO_RAIL);
-}
-
 void
 power_read_due(struct app *a, int64_t now_ns)
 {
@@ -186,15 +147,27 @@ power_read_due(struct app *a, int64_t now_ns)
 
 	if (p == NULL)
 		return;
-	if (!p->threaded) {
-		if (now_ns >= p->due_ns)
-			n = power_read_now(p, now_ns, news);
+	if (!p->threaded && now_ns >= p->due_ns) {
+		p->due_ns = now_ns + SECOND_NS;
+		n = power_poll(p->source, p->track, now_ns, news);
 		power_join_tell(monitor_power(a->monitor), news, n);
-		return;
 	}
-	while (read(p->news[0], &news[0], sizeof news[0]) ==
-	       (ssize_t)sizeof news[0])
+	while (p->threaded && read(p->news[0], &news[0], sizeof news[0]) ==
+				      (ssize_t)sizeof news[0])
 		power_join_tell(monitor_power(a->monitor), news, 1);
+}
+
+void
+power_read_early(struct app *a)
+{
+	struct power_feed *p = a->power;
+
+	if (p == NULL)
+		return;
+	p->due_ns = 0;
+	if (p->threaded)
+		power_read_to_pipe(p);
+	power_read_due(a, clock_awake_ns(p->clock));
 }
 
 void
@@ -206,12 +179,12 @@ power_feed_close(struct app *a)
 	if (p == NULL)
 		return;
 	if (p->threaded) {
-		close(p->wake[1]);
-		p->wake[1] = -1;
+		close(p->stop[1]);
+		p->stop[1] = -1;
 		(void)pthread_join(p->thread, NULL);
 	}
 	power_close_pipe(p->news);
-	power_close_pipe(p->wake);
+	power_close_pipe(p->stop);
 	p->source->ops->close(p->source);
 	free(p);
 }

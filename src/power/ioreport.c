@@ -1,5 +1,10 @@
 #include "power/ioreport.h"
 
+#include "base/buf.h"
+#include "base/plural.h"
+#include "base/report.h"
+
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,13 +26,10 @@ struct ioreport {
 	 * separate subscription. */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
+	bool has_clusters;
 	double end_ticks[POWER_RAILS][2]; /* in the lowest, highest bucket */
-	struct {
-		char letter;
-		unsigned nth, n;
-		double mhz[32];
-	} steps[8];
-	unsigned nsteps;
+	unsigned nsteps[POWER_RAILS];     /* of a clock's rail; 0: unknown */
+	double mhz[POWER_RAILS][32];
 	int heat; /* its rail; -1: none */
 	double heat_total;
 	int64_t heat_ns;
@@ -60,9 +62,9 @@ channel_rail(const struct ioreport *r, const void *channel,
 	return ioreport_rail(group, subgroup, name, out);
 }
 
-/* Returns the number of channels left. */
+/* Leaves channels that are used; returns their number. */
 static long
-channels_filter(const struct ioreport *r, void *dictionary)
+channels_filter(struct ioreport *r, void *dictionary)
 {
 	const struct ioreport_api *a = r->api;
 	const void *list = a->CFDictionaryGetValue(dictionary, r->channels_key);
@@ -71,45 +73,46 @@ channels_filter(const struct ioreport *r, void *dictionary)
 	for (long i = n - 1; i >= 0; i--) {
 		struct power_rail rail;
 
-		if (channel_rail(r, a->CFArrayGetValueAtIndex(list, i), &rail))
+		if (channel_rail(r, a->CFArrayGetValueAtIndex(list, i),
+				 &rail)) {
+			r->has_clusters |= rail.what == POWER_CLUSTER;
 			continue;
+		}
 		a->CFArrayRemoveValueAtIndex(list, i);
 		n--;
 	}
 	return n;
 }
 
-/* NULL: no such group, or none of its channels is used. */
 static void *
 copy_group(const struct ioreport *r, const char *group, const char *subgroup)
 {
 	const struct ioreport_api *a = r->api;
-	const void *g = string_new(r, group);
-	const void *s = subgroup[0] != '\0' ? string_new(r, subgroup) : NULL;
-	void *all = a->IOReportCopyChannelsInGroup(g, s, 0, 0, 0);
+	const void *g = string_new(r, group), *s = string_new(r, subgroup);
+	void *all = a->IOReportCopyChannelsInGroup(
+		g, subgroup[0] != '\0' ? s : NULL, 0, 0, 0);
 
 	a->CFRelease(g);
-	if (s != NULL)
-		a->CFRelease(s);
-	if (all != NULL && channels_filter(r, all) == 0) {
-		a->CFRelease(all);
-		return NULL;
-	}
+	a->CFRelease(s);
 	return all;
 }
 
+/* Adds the group's channels that are used. */
 static void
-add_group(const struct ioreport *r, void **to, const char *group,
+add_group(struct ioreport *r, void **to, const char *group,
 	  const char *subgroup)
 {
 	void *more = copy_group(r, group, subgroup);
 
-	if (more != NULL && *to != NULL) {
-		r->api->IOReportMergeChannels(*to, more, NULL);
-		r->api->CFRelease(more);
-	} else if (more != NULL) {
+	if (more == NULL)
+		return;
+	if (channels_filter(r, more) > 0 && *to == NULL) {
 		*to = more;
+		return;
 	}
+	if (*to != NULL)
+		r->api->IOReportMergeChannels(*to, more, NULL);
+	r->api->CFRelease(more);
 }
 
 /* Releases `wanted`. */
@@ -126,19 +129,17 @@ channels_subscribe(const struct ioreport *r, void *wanted,
 	return out->handle != NULL;
 }
 
-static const struct power_rail *
-source_find_rail(const struct ioreport *r, const struct power_rail *rail,
-		 unsigned *at)
+/* -1: no such rail. */
+static int
+source_find_rail(const struct ioreport *r, const struct power_rail *rail)
 {
 	for (unsigned i = 0; i < r->source.nrails; i++) {
 		const struct power_rail *k = &r->source.rail[i];
 
-		if (k->what == rail->what && strcmp(k->name, rail->name) == 0) {
-			*at = i;
-			return k;
-		}
+		if (k->what == rail->what && strcmp(k->name, rail->name) == 0)
+			return (int)i;
 	}
-	return NULL;
+	return -1;
 }
 
 /* In ns; 0: the channel has no time. */
@@ -237,33 +238,13 @@ state_is_idle(const char *state)
 	       strcmp(state, "OFF") == 0;
 }
 
-static const double *
-clock_steps(struct ioreport *r, const struct power_rail *rail, unsigned active)
-{
-	for (unsigned i = 0; i < r->nsteps; i++)
-		if (r->steps[i].letter == rail->letter &&
-		    r->steps[i].nth == (unsigned)rail->nth)
-			return r->steps[i].n == active ? r->steps[i].mhz : NULL;
-	if (r->nsteps == sizeof r->steps / sizeof r->steps[0])
-		return NULL;
-	unsigned at = r->nsteps++;
-
-	r->steps[at].letter = rail->letter;
-	r->steps[at].nth = (unsigned)rail->nth;
-	r->steps[at].n =
-		ioreport_steps(r->api, rail->letter, (unsigned)rail->nth,
-			       active, r->steps[at].mhz);
-	return r->steps[at].n == active && active > 0 ? r->steps[at].mhz : NULL;
-}
-
-static void
-read_clock(struct ioreport *r, const void *channel,
-	   const struct power_rail *rail, int64_t now_ns,
-	   struct power_reading *out)
+/* Seconds in each active state; returns their number. */
+static unsigned
+channel_active_states(const struct ioreport *r, const void *channel,
+		      double active_s[32])
 {
 	const struct ioreport_api *a = r->api;
 	int32_t n = a->IOReportStateGetCount(channel);
-	double active_s[32];
 	unsigned active = 0;
 
 	for (int32_t i = 0; i < n && active < 32; i++) {
@@ -277,42 +258,48 @@ read_clock(struct ioreport *r, const void *channel,
 								     i) /
 				24e6;
 	}
-	const double *mhz = clock_steps(r, rail, active);
+	return active;
+}
 
-	if (mhz == NULL)
+static void
+read_clock(struct ioreport *r, const void *channel, unsigned rail,
+	   int64_t now_ns, struct power_reading *out)
+{
+	double active_s[32];
+	unsigned active = channel_active_states(r, channel, active_s);
+
+	if (active == 0 || active != r->nsteps[rail])
 		return;
 	for (unsigned i = 0; i < active; i++) {
-		out->total += mhz[i] * 1e6 * active_s[i];
+		out->total += r->mhz[rail][i] * 1e6 * active_s[i];
 		out->weight += active_s[i];
 	}
 	out->have = true;
 	out->at_ns = now_ns;
 }
 
+/* A subscription may omit channels: rails are those of the first sample. */
 static void
-read_channel(struct ioreport *r, const void *channel, int64_t now_ns,
-	     struct power_reading out[POWER_RAILS])
+channel_take_rail(struct ioreport *r, const void *channel,
+		  const struct power_rail *rail)
 {
-	struct power_rail rail;
-	unsigned at;
+	unsigned at = r->source.nrails;
+	double active_s[32];
 
-	if (!channel_rail(r, channel, &rail) ||
-	    source_find_rail(r, &rail, &at) == NULL)
+	if (at == POWER_RAILS)
 		return;
-	if (rail.what == POWER_CLOCK)
-		read_clock(r, channel, &rail, now_ns, &out[at]);
-	else if (rail.what == POWER_TRAFFIC)
-		read_traffic(r, channel, at, now_ns, &out[at]);
-	else
-		read_simple(r, channel, &out[at]);
+	r->source.rail[r->source.nrails++] = *rail;
+	if (rail->what == POWER_CLOCK)
+		r->nsteps[at] = ioreport_steps(
+			r->api, rail->letter, (unsigned)rail->nth,
+			channel_active_states(r, channel, active_s),
+			r->mhz[at]);
 }
 
-/* False: the library returned no sample. */
+/* False: the library returned no sample. out NULL: takes its rails. */
 static bool
-each_channel(struct ioreport *r, const struct subscription *s,
-	     void (*take)(struct ioreport *r, const void *channel, void *to,
-			  int64_t now_ns),
-	     void *to, int64_t now_ns)
+subscription_read(struct ioreport *r, const struct subscription *s,
+		  int64_t now_ns, struct power_reading *out)
 {
 	const struct ioreport_api *a = r->api;
 
@@ -326,17 +313,28 @@ each_channel(struct ioreport *r, const struct subscription *s,
 	const void *list = a->CFDictionaryGetValue(sample, r->channels_key);
 	long n = list != NULL ? a->CFArrayGetCount(list) : 0;
 
-	for (long i = 0; i < n; i++)
-		take(r, a->CFArrayGetValueAtIndex(list, i), to, now_ns);
+	for (long i = 0; i < n; i++) {
+		const void *channel = a->CFArrayGetValueAtIndex(list, i);
+		struct power_rail rail;
+
+		if (!channel_rail(r, channel, &rail))
+			continue;
+		int at = source_find_rail(r, &rail);
+
+		if (out == NULL && at < 0)
+			channel_take_rail(r, channel, &rail);
+		else if (out == NULL || at < 0)
+			continue;
+		else if (rail.what == POWER_CLOCK)
+			read_clock(r, channel, (unsigned)at, now_ns, &out[at]);
+		else if (rail.what == POWER_TRAFFIC)
+			read_traffic(r, channel, (unsigned)at, now_ns,
+				     &out[at]);
+		else
+			read_simple(r, channel, &out[at]);
+	}
 	a->CFRelease(sample);
 	return true;
-}
-
-static void
-channel_take_reading(struct ioreport *r, const void *channel, void *to,
-		     int64_t now_ns)
-{
-	read_channel(r, channel, now_ns, to);
 }
 
 /* The library sums levels over time: recover the level since the last reading.
@@ -360,32 +358,12 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 {
 	struct ioreport *r = (struct ioreport *)s;
 
-	bool main =
-		each_channel(r, &r->main, channel_take_reading, out, now_ns);
+	bool main = subscription_read(r, &r->main, now_ns, out);
 
 	if (r->heat >= 0)
 		read_heat(r, now_ns, &out[r->heat]);
-
-	return (each_channel(r, &r->controller, channel_take_reading, out,
-			     now_ns) &&
-		main) ||
+	return (subscription_read(r, &r->controller, now_ns, out) && main) ||
 	       err_set(e, ERR_FAIL, "IOReport gives no sample");
-}
-
-/* A subscription may omit channels: rails are those of the first sample. */
-static void
-channel_take_rail(struct ioreport *r, const void *channel, void *to,
-		  int64_t now_ns)
-{
-	struct power_source *s = &r->source;
-	struct power_rail rail;
-	unsigned at;
-
-	(void)to;
-	(void)now_ns;
-	if (s->nrails < POWER_RAILS && channel_rail(r, channel, &rail) &&
-	    source_find_rail(r, &rail, &at) == NULL)
-		s->rail[s->nrails++] = rail;
 }
 
 static bool
@@ -435,10 +413,180 @@ ioreport_close(struct power_source *s)
 	free(r);
 }
 
+/* ---- ktop doctor: the channels of Macs unknown to ktop ---- */
+
+enum { GROUPS = 64, UNITS = 48, NAMES = 240, LINE = 480 };
+
+struct group {
+	char name[TEXT], subgroup[TEXT];
+	unsigned channels, used;
+	uint32_t formats;
+	char units[UNITS];
+	char others[NAMES]; /* names that are not used, `#` for a number */
+	bool more;
+};
+
+struct survey {
+	const struct ioreport *r;
+	unsigned n;
+	struct group group[GROUPS];
+};
+
+/* "MCPU0_3" becomes "MCPU#_#". */
 static void
-ioreport_describe(const struct power_source *s, FILE *out)
+name_generalise(const char *name, char out[TEXT])
 {
-	ioreport_survey(((const struct ioreport *)s)->api, out);
+	size_t n = 0;
+
+	while (*name != '\0') {
+		bool digit = isdigit((unsigned char)*name) != 0;
+
+		out[n++] = digit ? '#' : *name;
+		name += digit ? strspn(name, "0123456789abcdef") : 1;
+	}
+	out[n] = '\0';
+}
+
+/* Adds a word once; false: no space left. */
+static bool
+words_add(char *list, size_t size, const char *word, const char *separator)
+{
+	size_t n = strlen(list), len = strlen(word);
+	const char *at = list;
+
+	while ((at = strstr(at, word)) != NULL) {
+		bool begins = at == list || strchr(separator, at[-1]) != NULL;
+
+		if (begins &&
+		    (at[len] == '\0' || strchr(separator, at[len]) != NULL))
+			return true;
+		at++;
+	}
+	if (n + len + 3 > size)
+		return false;
+	snprintf(list + n, size - n, "%s%s", n > 0 ? separator : "", word);
+	return true;
+}
+
+static struct group *
+survey_find_group(struct survey *s, const char *name, const char *subgroup)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (strcmp(s->group[i].name, name) == 0 &&
+		    strcmp(s->group[i].subgroup, subgroup) == 0)
+			return &s->group[i];
+	if (s->n == GROUPS)
+		return NULL;
+	struct group *g = &s->group[s->n++];
+
+	snprintf(g->name, sizeof g->name, "%s", name);
+	snprintf(g->subgroup, sizeof g->subgroup, "%s", subgroup);
+	return g;
+}
+
+static void
+survey_take_channel(struct survey *s, const void *channel)
+{
+	const struct ioreport_api *a = s->r->api;
+	char group[TEXT], subgroup[TEXT], name[TEXT], unit[TEXT], plain[TEXT];
+	struct power_rail rail;
+
+	string_text(s->r, a->IOReportChannelGetGroup(channel), group);
+	string_text(s->r, a->IOReportChannelGetSubGroup(channel), subgroup);
+	string_text(s->r, a->IOReportChannelGetChannelName(channel), name);
+	string_text(s->r, a->IOReportChannelGetUnitLabel(channel), unit);
+	struct group *g = survey_find_group(s, group, subgroup);
+
+	if (g == NULL)
+		return;
+	g->channels++;
+	if (a->IOReportChannelGetFormat != NULL)
+		g->formats |= 1u << (a->IOReportChannelGetFormat(channel) & 31);
+	if (unit[0] != '\0')
+		(void)words_add(g->units, sizeof g->units, unit, " ");
+	if (ioreport_rail(group, subgroup, name, &rail)) {
+		g->used++;
+		return;
+	}
+	name_generalise(name, plain);
+	if (!words_add(g->others, sizeof g->others, plain, ", "))
+		g->more = true;
+}
+
+/* Some channels are listed, but cannot be subscribed to. */
+static bool
+group_can_subscribe(const struct ioreport *r, const struct group *g)
+{
+	struct subscription s;
+	bool can =
+		channels_subscribe(r, copy_group(r, g->name, g->subgroup), &s);
+
+	close_subscription(r, &s);
+	return can;
+}
+
+/* Groups that have energy, clocks or traffic. */
+static bool
+group_matters(const struct group *g)
+{
+	return g->used > 0 || strcmp(g->name, "Energy Model") == 0 ||
+	       strcmp(g->name, "AMC Stats") == 0 ||
+	       (strncmp(g->name, "PMP", 3) == 0 &&
+		strstr(g->subgroup, "BW") != NULL) ||
+	       (strcmp(g->name, "CPU Stats") == 0 &&
+		strstr(g->subgroup, "Complex") != NULL);
+}
+
+static void
+group_print(const struct ioreport *r, const struct group *g, FILE *out)
+{
+	static const char *const format[] = { NULL, "simple", "state",
+					      "histogram", "array" };
+	char text[LINE], head[2 * TEXT + 3];
+	struct buf b = buf_over(text, sizeof text);
+
+	snprintf(head, sizeof head, "%s%s%s", g->name,
+		 g->subgroup[0] != '\0' ? " / " : "", g->subgroup);
+	buf_printf(&b, "%u %s", g->channels,
+		   plural(g->channels, "channel", "channels"));
+	for (unsigned i = 1; i < sizeof format / sizeof format[0]; i++)
+		if ((g->formats >> i & 1) != 0)
+			buf_printf(&b, ", %s", format[i]);
+	buf_printf(&b, "%s%s, %u used, %s", g->units[0] != '\0' ? " in " : "",
+		   g->units, g->used,
+		   group_can_subscribe(r, g) ? "can be subscribed to"
+					     : "cannot be subscribed to");
+	if (g->others[0] != '\0')
+		buf_printf(&b, "; not used: %s%s", g->others,
+			   g->more ? " ..." : "");
+	report_line(out, head, "%s", buf_cstr(&b));
+}
+
+/* Lists the groups of energy, clocks and traffic: what an unknown Mac has. */
+static void
+ioreport_describe(const struct power_source *source, FILE *out)
+{
+	const struct ioreport *r = (const struct ioreport *)source;
+	const struct ioreport_api *a = r->api;
+	struct survey *s = calloc(1, sizeof *s);
+	void *all = s != NULL && a->IOReportCopyAllChannels != NULL
+			    ? a->IOReportCopyAllChannels(0, 0)
+			    : NULL;
+	const void *list =
+		all != NULL ? a->CFDictionaryGetValue(all, r->channels_key)
+			    : NULL;
+	long n = list != NULL ? a->CFArrayGetCount(list) : 0;
+
+	for (long i = 0; i < n; i++) {
+		s->r = r;
+		survey_take_channel(s, a->CFArrayGetValueAtIndex(list, i));
+	}
+	for (unsigned i = 0; n > 0 && i < s->n; i++)
+		if (group_matters(&s->group[i]))
+			group_print(r, &s->group[i], out);
+	if (all != NULL)
+		a->CFRelease(all);
+	free(s);
 }
 
 static const struct power_ops ioreport_ops = { .name = "IOReport",
@@ -446,34 +594,16 @@ static const struct power_ops ioreport_ops = { .name = "IOReport",
 					       .close = ioreport_close,
 					       .describe = ioreport_describe };
 
-/* The M1 has cluster rails in group PMP only. */
-static bool
-channels_have_cluster(const struct ioreport *r, void *wanted)
-{
-	const struct ioreport_api *a = r->api;
-	const void *list =
-		wanted != NULL
-			? a->CFDictionaryGetValue(wanted, r->channels_key)
-			: NULL;
-	long n = list != NULL ? a->CFArrayGetCount(list) : 0;
-	struct power_rail rail;
-
-	for (long i = 0; i < n; i++)
-		if (channel_rail(r, a->CFArrayGetValueAtIndex(list, i),
-				 &rail) &&
-		    rail.what == POWER_CLUSTER)
-			return true;
-	return false;
-}
-
 /* Three layouts exist; the exact one is tried first. */
 static void
 channels_add_traffic(struct ioreport *r, void **wanted)
 {
 	static const char *const pmp[] = { "PMP", "PMP0", "PMP1" };
 
-	if (channels_subscribe(r, copy_group(r, "AMC Stats", "Perf Counters"),
-			       &r->controller))
+	void *exact = NULL;
+
+	add_group(r, &exact, "AMC Stats", "Perf Counters");
+	if (channels_subscribe(r, exact, &r->controller))
 		return;
 	for (unsigned i = 0; i < 3; i++)
 		add_group(r, wanted, pmp[i], "DCS BW");
@@ -527,13 +657,14 @@ ioreport_open(const struct ioreport_api *api, struct err *e)
 	r->channels_key = string_new(r, "IOReportChannels");
 	r->elements_key = string_new(r, "RawElements");
 	add_group(r, &wanted, "Energy Model", "");
-	if (!channels_have_cluster(r, wanted))
+	/* The M1 has cluster rails in group PMP only. */
+	if (!r->has_clusters)
 		add_group(r, &wanted, "PMP", "Energy Counters");
 	add_group(r, &wanted, "CPU Stats", "CPU Complex Performance States");
 	channels_add_traffic(r, &wanted);
 	(void)channels_subscribe(r, wanted, &r->main);
-	(void)each_channel(r, &r->main, channel_take_rail, NULL, 0);
-	(void)each_channel(r, &r->controller, channel_take_rail, NULL, 0);
+	(void)subscription_read(r, &r->main, 0, NULL);
+	(void)subscription_read(r, &r->controller, 0, NULL);
 	drop_controller(r);
 	source_say_what_lacks(r);
 	add_heat(r);

@@ -11,47 +11,44 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* CoreFoundation's objects are untyped. The caller releases "new" ones. */
+/* clang-format off */
+/*
+ * X(result, name, parameters, of CoreFoundation, may be missing).
+ * CoreFoundation's objects are untyped; the caller releases results of Copy and
+ * Create. NULL: no such group; the channels cannot be subscribed to; no sample
+ * now. INT64_MIN: no value. Residencies are in ticks of 24 MHz.
+ */
+#define IOREPORT_FUNCTIONS(X) \
+	X(void *, IOReportCopyChannelsInGroup, (const void *group, const void *subgroup, uint64_t, uint64_t, uint64_t), 0, 0) \
+	X(void *, IOReportCopyAllChannels, (uint64_t, uint64_t), 0, 1) \
+	X(int, IOReportChannelGetFormat, (const void *channel), 0, 1) \
+	X(void, IOReportMergeChannels, (void *into, const void *from, const void *null), 0, 0) \
+	X(void *, IOReportCreateSubscription, (void *null, void *wanted, void **subscribed, uint64_t, const void *null2), 0, 0) \
+	X(const void *, IOReportCreateSamples, (void *subscription, void *subscribed, const void *null), 0, 0) \
+	X(const void *, IOReportChannelGetGroup, (const void *channel), 0, 0) \
+	X(const void *, IOReportChannelGetSubGroup, (const void *channel), 0, 0) \
+	X(const void *, IOReportChannelGetChannelName, (const void *channel), 0, 0) \
+	X(const void *, IOReportChannelGetUnitLabel, (const void *channel), 0, 0) \
+	X(int64_t, IOReportSimpleGetIntegerValue, (const void *channel, int32_t), 0, 0) \
+	X(int32_t, IOReportStateGetCount, (const void *channel), 0, 0) \
+	X(const void *, IOReportStateGetNameForIndex, (const void *channel, int32_t), 0, 0) \
+	X(int64_t, IOReportStateGetResidency, (const void *channel, int32_t), 0, 0) \
+	X(const void *, CFStringCreateWithCString, (const void *, const char *, uint32_t encoding), 1, 0) \
+	X(unsigned char, CFStringGetCString, (const void *string, char *out, long size, uint32_t encoding), 1, 0) \
+	X(const void *, CFDictionaryGetValue, (const void *, const void *key), 1, 0) \
+	X(long, CFArrayGetCount, (const void *), 1, 0) \
+	X(const void *, CFArrayGetValueAtIndex, (const void *, long), 1, 0) \
+	X(void, CFArrayRemoveValueAtIndex, (const void *, long), 1, 0) \
+	X(const unsigned char *, CFDataGetBytePtr, (const void *), 1, 0) \
+	X(long, CFDataGetLength, (const void *), 1, 0) \
+	X(void, CFRelease, (const void *), 1, 0)
+/* clang-format on */
+
 struct ioreport_api {
-	/* New and mutable; NULL: no such group. */
-	void *(*IOReportCopyChannelsInGroup)(const void *group,
-					     const void *subgroup, uint64_t,
-					     uint64_t, uint64_t);
-	/* New. This and the next may be missing. */
-	void *(*IOReportCopyAllChannels)(uint64_t, uint64_t);
-	int (*IOReportChannelGetFormat)(const void *channel);
-	void (*IOReportMergeChannels)(void *into, const void *from,
-				      const void *null);
-	/* Both new. NULL: the channels cannot be subscribed to. */
-	void *(*IOReportCreateSubscription)(void *null, void *wanted,
-					    void **subscribed, uint64_t,
-					    const void *null2);
-	/* New; NULL: not now. */
-	const void *(*IOReportCreateSamples)(void *subscription,
-					     void *subscribed,
-					     const void *null);
-	const void *(*IOReportChannelGetGroup)(const void *channel);
-	const void *(*IOReportChannelGetSubGroup)(const void *channel);
-	const void *(*IOReportChannelGetChannelName)(const void *channel);
-	const void *(*IOReportChannelGetUnitLabel)(const void *channel);
-	/* INT64_MIN: no value. */
-	int64_t (*IOReportSimpleGetIntegerValue)(const void *channel, int32_t);
-	int32_t (*IOReportStateGetCount)(const void *channel);
-	const void *(*IOReportStateGetNameForIndex)(const void *channel,
-						    int32_t);
-	/* In ticks of 24 MHz. */
-	int64_t (*IOReportStateGetResidency)(const void *channel, int32_t);
-	const void *(*CFStringCreateWithCString)(const void *, const char *,
-						 uint32_t encoding);
-	unsigned char (*CFStringGetCString)(const void *string, char *out,
-					    long size, uint32_t encoding);
-	const void *(*CFDictionaryGetValue)(const void *, const void *key);
-	long (*CFArrayGetCount)(const void *);
-	const void *(*CFArrayGetValueAtIndex)(const void *, long);
-	void (*CFArrayRemoveValueAtIndex)(const void *, long);
-	const unsigned char *(*CFDataGetBytePtr)(const void *);
-	long (*CFDataGetLength)(const void *);
-	void (*CFRelease)(const void *);
+#define FIELD(result, name, parameters, foundation, optional) \
+	result(*name) parameters;
+	IOREPORT_FUNCTIONS(FIELD)
+#undef FIELD
 	/* A property of the device "pmgr": its length; -1: none. */
 	long (*pmgr)(const char *key, unsigned char *out, long size);
 	/* Thermal pressure, 0 (nominal) to 4; -1: unknown. May be NULL. */
@@ -59,15 +56,6 @@ struct ioreport_api {
 	/* A mach tick is numer / denom ns. */
 	uint32_t numer, denom;
 };
-
-struct ioreport_symbol {
-	const char *name;
-	size_t offset;
-	bool foundation;
-	bool optional;
-};
-extern const struct ioreport_symbol ioreport_symbols[];
-extern const unsigned ioreport_nsymbols;
 
 enum { IOREPORT_UTF8 = 0x08000100 }; /* kCFStringEncodingUTF8 */
 
@@ -85,9 +73,6 @@ unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 /* api is borrowed. NULL and *e: nothing can be measured. */
 struct power_source *ioreport_open(const struct ioreport_api *api,
 				   struct err *e);
-
-/* Prints a line for each group of energy, clocks and traffic. */
-void ioreport_survey(const struct ioreport_api *api, FILE *out);
 
 /* NULL and *e: not a Mac. */
 const struct ioreport_api *ioreport_system(struct err *e);

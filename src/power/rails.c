@@ -140,15 +140,9 @@ clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
 	long n = api->pmgr("acc-clusters", list, sizeof list);
 	unsigned known = letter == 'E' ? 1 : letter == 'P' ? 5 : 22 + nth;
 
-	for (long i = 0; i + 8 <= n; i += 8) {
-		unsigned table = list[i];
-		bool its = letter == 'E'   ? table == 1
-			   : letter == 'P' ? table == 5
-					   : table == 22 + nth;
-
-		if (its)
-			return table;
-	}
+	for (long i = 0; i + 8 <= n; i += 8)
+		if (list[i] == known)
+			return known;
 	return n > 0 && letter == 'M' ? 0 : known;
 }
 
@@ -174,36 +168,3 @@ ioreport_steps(const struct ioreport_api *api, char letter, unsigned nth,
 	}
 	return n == active ? n : 0;
 }
-
-#define SYMBOL(name, ...)                                               \
-	{                                                               \
-#name, offsetof(struct ioreport_api, name), __VA_ARGS__ \
-	}
-
-const struct ioreport_symbol ioreport_symbols[] = {
-	SYMBOL(IOReportCopyChannelsInGroup, false, false),
-	SYMBOL(IOReportCopyAllChannels, false, true),
-	SYMBOL(IOReportChannelGetFormat, false, true),
-	SYMBOL(IOReportMergeChannels, false, false),
-	SYMBOL(IOReportCreateSubscription, false, false),
-	SYMBOL(IOReportCreateSamples, false, false),
-	SYMBOL(IOReportChannelGetGroup, false, false),
-	SYMBOL(IOReportChannelGetSubGroup, false, false),
-	SYMBOL(IOReportChannelGetChannelName, false, false),
-	SYMBOL(IOReportChannelGetUnitLabel, false, false),
-	SYMBOL(IOReportSimpleGetIntegerValue, false, false),
-	SYMBOL(IOReportStateGetCount, false, false),
-	SYMBOL(IOReportStateGetNameForIndex, false, false),
-	SYMBOL(IOReportStateGetResidency, false, false),
-	SYMBOL(CFStringCreateWithCString, true, false),
-	SYMBOL(CFStringGetCString, true, false),
-	SYMBOL(CFDictionaryGetValue, true, false),
-	SYMBOL(CFArrayGetCount, true, false),
-	SYMBOL(CFArrayGetValueAtIndex, true, false),
-	SYMBOL(CFArrayRemoveValueAtIndex, true, false),
-	SYMBOL(CFDataGetBytePtr, true, false),
-	SYMBOL(CFDataGetLength, true, false),
-	SYMBOL(CFRelease, true, false)
-};
-const unsigned ioreport_nsymbols =
-	sizeof ioreport_symbols / sizeof ioreport_symbols[0];

@@ -58,6 +58,14 @@ system_pressure(void)
 		       : -1;
 }
 
+#define SYMBOL(result, name, parameters, foundation, optional) \
+	{ #name, offsetof(struct ioreport_api, name), foundation, optional },
+static const struct {
+	const char *name;
+	size_t offset;
+	bool foundation, optional;
+} symbol_table[] = { IOREPORT_FUNCTIONS(SYMBOL) };
+
 const struct ioreport_api *
 ioreport_system(struct err *e)
 {
@@ -68,15 +76,17 @@ ioreport_system(struct err *e)
 	if (library == NULL)
 		return err_null(e, ERR_NO_PMU, "cannot load %s: %s", LIBRARY,
 				dlerror());
-	for (unsigned i = 0; i < ioreport_nsymbols; i++) {
-		const struct ioreport_symbol *s = &ioreport_symbols[i];
-		void *address =
-			dlsym(s->foundation ? RTLD_DEFAULT : library, s->name);
+	for (unsigned i = 0; i < sizeof symbol_table / sizeof *symbol_table;
+	     i++) {
+		void *address = dlsym(symbol_table[i].foundation ? RTLD_DEFAULT
+								 : library,
+				      symbol_table[i].name);
 
-		if (address == NULL && !s->optional)
+		if (address == NULL && !symbol_table[i].optional)
 			return err_null(e, ERR_NO_PMU, "%s lacks %s", LIBRARY,
-					s->name);
-		memcpy((char *)&api + s->offset, &address, sizeof address);
+					symbol_table[i].name);
+		memcpy((char *)&api + symbol_table[i].offset, &address,
+		       sizeof address);
 	}
 	(void)mach_timebase_info(&base);
 	api.numer = base.numer;

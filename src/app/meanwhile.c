@@ -213,7 +213,6 @@ read_machine_now(struct meanwhile *m)
 		account_add(&m->now->account, a->frame);
 		if (a->frame->power != NULL)
 			power_sums_add(m->power, a->frame->power,
-				       a->frame->interval_s,
 				       (double)(a->frame->stamp.awake_ns -
 						m->began_ns) *
 					       1e-9);

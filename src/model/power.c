@@ -68,41 +68,42 @@ power_total_add(struct power_total *to, bool fresh, double per_s, double span_s,
 	return true;
 }
 
-static bool
-power_total_add_energy(struct power_total *to, const struct power_energy *e,
-		       double since_s)
+void
+power_sums_add_rail(struct power_sums *s, const struct frame_power *p,
+		    unsigned rail, double since_s)
 {
-	return power_total_add(to, e->fresh, e->watts, e->span_s, e->marks,
-			       since_s);
+	const struct power_energy *e = frame_power_energy(p, rail);
+	bool known = power_total_add(&s->of[POWER_TOTAL_CPUS], e->fresh,
+				     e->watts, e->span_s, e->marks, since_s);
+
+	if (rail >= p->nrows)
+		return;
+	const struct power_row *r = &p->row[rail];
+	const struct power_traffic *t = &r->traffic;
+	const double rate[] = { t->both, t->read, t->write };
+
+	if (known && r->nj_instruction > 0) {
+		double joules = e->watts * e->span_s;
+
+		s->their_joules += joules;
+		s->instructions += joules * 1e9 / r->nj_instruction;
+	}
+	for (unsigned k = 0; k < 3; k++)
+		(void)power_total_add(&s->of[POWER_TOTAL_TRAFFIC + k], t->fresh,
+				      rate[k], t->span_s, t->marks, since_s);
 }
 
 void
 power_sums_add(struct power_sums *rows, const struct frame_power *p,
-	       double interval_s, double since_s)
+	       double since_s)
 {
-	for (unsigned i = 0; i < p->nrows; i++) {
-		const struct power_row *r = &p->row[i];
-		const struct power_traffic *t = &r->traffic;
-		struct power_sums *s = &rows[i];
-		const double rate[] = { t->both, t->read, t->write };
+	for (unsigned i = 0; i < p->nrows; i++)
+		power_sums_add_rail(&rows[i], p, i, since_s);
+	for (unsigned i = 0; i < POWER_WHOLES; i++) {
+		const struct power_energy *e = &p->whole[i];
 
-		for (unsigned k = 0; k < 3; k++)
-			(void)power_total_add(&s->of[POWER_TOTAL_TRAFFIC + k],
-					      t->fresh, rate[k], t->span_s,
-					      t->marks, since_s);
-		if (power_total_add_energy(&s->of[POWER_TOTAL_CPUS], &r->energy,
-					   since_s) &&
-		    r->nj_instruction > 0) {
-			double joules = r->energy.watts * r->energy.span_s;
-
-			s->their_joules += joules;
-			s->instructions += joules * 1e9 / r->nj_instruction;
-		}
-		s->throttled_s += r->throttled ? interval_s : 0;
-		s->throttle_known_s += r->throttle_known ? interval_s : 0;
-	}
-	for (unsigned i = 0; i < POWER_WHOLES; i++)
-		(void)power_total_add_energy(
+		(void)power_total_add(
 			&rows[p->nrows - 1].of[POWER_TOTAL_WHOLES + i],
-			frame_power_energy(p, p->nrows + i), since_s);
+			e->fresh, e->watts, e->span_s, e->marks, since_s);
+	}
 }

@@ -140,7 +140,6 @@ struct power_sums {
 	struct power_total of[POWER_TOTALS];
 	/* Sums of spans for which the instructions are known. */
 	double instructions, their_joules;
-	double throttled_s, throttle_known_s;
 };
 
 /* Did the span begin within since_s before the frame's end? Tolerates a tenth
@@ -155,7 +154,11 @@ power_span_is_within(double span_s, double since_s)
  * rows: [p->nrows], zeros at the start. Spans from before since_s are left out.
  */
 void power_sums_add(struct power_sums *rows, const struct frame_power *p,
-		    double interval_s, double since_s);
+		    double since_s);
+
+/* Only one rail; the energy of any is added to POWER_TOTAL_CPUS. */
+void power_sums_add_rail(struct power_sums *s, const struct frame_power *p,
+			 unsigned rail, double since_s);
 
 /* NAN: no span has ended. */
 static inline double

@@ -85,66 +85,6 @@ history_energy(const struct history *h, unsigned back, unsigned rail,
 	return sum;
 }
 
-/* Sums of spans that ended in the frames and are not longer than them; s 0:
- * none. */
-struct power_sum {
-	double longest_s;
-	double joules, s;
-	double joules_known, instructions; /* sums of spans with both known */
-	double read, write, both, traffic_s;
-	uint8_t marks, traffic_marks;
-};
-
-static void
-power_sum_add(struct power_sum *sum, const struct power_energy *e,
-	      const struct power_row *r, double interval_s)
-{
-	bool known = e->fresh && e->span_s <= sum->longest_s;
-
-	if (known) {
-		sum->joules += e->watts * e->span_s;
-		sum->s += e->span_s;
-		sum->marks |= e->marks;
-	}
-	if (r == NULL)
-		return;
-	if (known && r->nj_instruction > 0) {
-		double joules = e->watts * e->span_s;
-
-		sum->joules_known += joules;
-		sum->instructions += joules * 1e9 / r->nj_instruction;
-	}
-	if (r->traffic.fresh) {
-		const struct power_traffic *t = &r->traffic;
-		double s = isnan(t->span_s) ? interval_s : t->span_s;
-
-		sum->read += t->read * s;
-		sum->write += t->write * s;
-		sum->both += t->both * s;
-		sum->traffic_s += s;
-		sum->traffic_marks |= t->marks;
-	}
-}
-
-static void
-power_sum_put(const struct power_sum *sum, struct power_energy *e,
-	      struct power_row *r)
-{
-	*e = (struct power_energy){ sum->s > 0 ? sum->joules / sum->s : NAN,
-				    sum->s, sum->marks, true };
-	if (r == NULL)
-		return;
-	r->nj_instruction = sum->instructions > 0 ? sum->joules_known * 1e9 /
-							    sum->instructions
-						  : NAN;
-	if (sum->traffic_s > 0)
-		r->traffic = (struct power_traffic){
-			sum->read / sum->traffic_s, sum->write / sum->traffic_s,
-			sum->both / sum->traffic_s, sum->traffic_s,
-			sum->traffic_marks,         true
-		};
-}
-
 bool
 history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
@@ -165,24 +105,36 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 			  history_entry(h, from)->interval_s;
 
 	for (unsigned rail = 0; rail < p->nrows + POWER_WHOLES; rail++) {
-		struct power_row *row =
-			rail < p->nrows ? &rows->power_row[rail] : NULL;
-		struct power_sum sum = { .longest_s = window_s + late_s };
+		struct power_sums s = { .instructions = 0 };
 
 		for (uint64_t i = from; i <= last; i++) {
 			const struct frame_power *one = history_power_of(h, i);
 
 			if (one != NULL)
-				power_sum_add(
-					&sum, frame_power_energy(one, rail),
-					row != NULL ? &one->row[rail] : NULL,
-					history_entry(h, i)->interval_s);
+				power_sums_add_rail(&s, one, rail,
+						    window_s + late_s);
 		}
-		power_sum_put(&sum,
-			      row != NULL
-				      ? &row->energy
-				      : &rows->power->whole[rail - p->nrows],
-			      row);
+		const struct power_total *e = &s.of[POWER_TOTAL_CPUS],
+					 *t = &s.of[POWER_TOTAL_TRAFFIC];
+		struct power_row *row =
+			rail < p->nrows ? &rows->power_row[rail] : NULL;
+
+		*(row != NULL ? &row->energy
+			      : &rows->power->whole[rail - p->nrows]) =
+			(struct power_energy){ power_sums_rate(
+						       &s, POWER_TOTAL_CPUS),
+					       e->span_s, e->marks, true };
+		if (row != NULL)
+			row->nj_instruction = power_sums_nj(&s);
+		if (row != NULL && t->span_s > 0)
+			row->traffic = (struct power_traffic){
+				power_sums_rate(&s, POWER_TOTAL_READ),
+				power_sums_rate(&s, POWER_TOTAL_WRITTEN),
+				power_sums_rate(&s, POWER_TOTAL_TRAFFIC),
+				t->span_s,
+				t->marks,
+				true
+			};
 	}
 	return true;
 }

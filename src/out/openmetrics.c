@@ -475,7 +475,7 @@ page_write(struct buf *b, struct page *p, const struct frame *f)
 	page_put_cpus(b, p, f, "cpu", 0, ncpus);
 	page_put_cpus(b, p, f, "cluster", ncpus, p->nrows);
 	if (f->power != NULL)
-		power_sums_add(p->power, f->power, f->interval_s, INFINITY);
+		power_sums_add(p->power, f->power, INFINITY);
 	page_put_power(b, p, false);
 	page_put_power(b, p, true);
 	if (p->about->processes > 0 && f->processes != NULL) {

@@ -36,7 +36,7 @@ begin(struct bench *b)
 static void
 add(struct bench *b, double since_s)
 {
-	power_sums_add(b->sums, &b->power, 1, since_s);
+	power_sums_add(b->sums, &b->power, since_s);
 }
 
 static void
@@ -116,19 +116,4 @@ UNIT(traffic_has_its_own_time)
 	b.row[1].traffic.span_s = NAN; /* a recording before it had one */
 	add(&b, 3);
 	is(power_sums_amount(&b.sums[1], POWER_TOTAL_TRAFFIC), 8e9);
-}
-
-UNIT(throttled_time_is_of_frames)
-{
-	struct bench b;
-
-	begin(&b);
-	add(&b, 1);
-	assert_true(b.sums[0].throttle_known_s == 0);
-	b.row[0].throttle_known = b.row[0].throttled = true;
-	add(&b, 2);
-	b.row[0].throttled = false;
-	add(&b, 3);
-	is(b.sums[0].throttle_known_s, 2);
-	is(b.sums[0].throttled_s, 1);
 }

@@ -163,7 +163,7 @@ draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 		enum power_value what;
 		int end, decimals;
 		double scale;
-	} column[] = { { POWER_VALUE_WATTS, 4, 1, 1 },
+	} column[] = { { POWER_VALUE_WATTS, 3, 1, 1 },
 		       { POWER_VALUE_NJ, 9, 2, 1 },
 		       { POWER_VALUE_TRAFFIC, 14, 0, 1e-9 } };
 	const struct frame_power *then = v->reference.then->power,

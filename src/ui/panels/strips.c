@@ -232,7 +232,7 @@ strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 	    unsigned n, struct rect r)
 {
 	enum { NAME_W = 8 };
-	int x = r.x + (n > 1 ? NAME_W : 0), w = r.w - (x - r.x);
+	int x = r.x + NAME_W, w = r.w - NAME_W;
 	double sum[BOTTLENECK_COUNT] = { 0 };
 	uint8_t word[STRIP_MAX];
 	unsigned most = 0, rows = r.h > 2 ? (unsigned)r.h - 2 : 0;
@@ -241,8 +241,7 @@ strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 	for (unsigned i = 0; i < rows; i++) {
 		unsigned has = strip_words(v, scope[i], (unsigned)w, word);
 
-		if (n > 1)
-			panel_scope_draw(c, v, r.x, r.y + (int)i, scope[i]);
+		panel_scope_draw(c, v, r.x, r.y + (int)i, scope[i]);
 		strip_line_draw(c, v, scope[i],
 				(struct rect){ x, r.y + (int)i, w, 1 }, sum);
 		most = has > most ? has : most;

@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Order in a group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
-static int
-column_order(const struct view *v, int metric)
+int
+view_column_order(const struct view *v, int metric)
 {
 	return metric == COLUMN_BUSY          ? 0
 	       : metric == v->metric.user_pct ? 1
@@ -29,7 +28,7 @@ column_add(struct view *v, int metric)
 		(struct layout_column){ .metric = metric,
 					.w = value_column_width(v, metric),
 					.group = view_column_group(v, metric),
-					.order = column_order(v, metric) };
+					.order = view_column_order(v, metric) };
 }
 
 /* Possible on the machine, or on one kind of core: the other shows n/a. */

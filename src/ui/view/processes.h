@@ -70,7 +70,7 @@ struct process_tracer {
 	bool own;
 	int32_t owner;
 	unsigned n; /* metrics of the preset with a column */
-	struct {
+	struct traced_column {
 		int metric, decimals;
 	} column[PROCESS_TRACED_COLUMNS];
 };

@@ -111,11 +111,12 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/* The columns of the list of cores, and the sort column. */
+/* The columns of the list of cores in its order, and the sort column. */
 static void
 traced_choose(struct view *v)
 {
 	struct process_list *l = v->procs;
+	struct traced_column *at = l->tracer.column;
 	const struct process_traced *t = l->t != NULL ? l->t->traced : NULL;
 
 	l->tracer.n = 0;
@@ -125,6 +126,17 @@ traced_choose(struct view *v)
 		if (l->tracer.n < PROCESS_TRACED_COLUMNS)
 			traced_add(v, v->cols.column[i].metric);
 	traced_add(v, l->list.sort);
+	for (unsigned i = 1; i < l->tracer.n; i++) {
+		struct traced_column left = at[i - 1];
+
+		if (view_column_group(v, left.metric) !=
+			    view_column_group(v, at[i].metric) ||
+		    view_column_order(v, left.metric) <=
+			    view_column_order(v, at[i].metric))
+			continue;
+		at[i - 1] = at[i];
+		at[i] = left;
+	}
 }
 
 /* Requests processes for some frames more than a row is flagged, since rates

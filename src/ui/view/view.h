@@ -310,6 +310,8 @@ enum role view_scope_role(const struct view *v, unsigned scope);
 /* Common unit of the columns, or VIEW_COLUMNS_FIXED. */
 enum { VIEW_COLUMNS_FIXED = -1 /* no configurable counter */ };
 int view_column_group(const struct view *v, int metric);
+/* Order in a group: busy%, usr%, GHz, Gi/s; misses before mispredictions. */
+int view_column_order(const struct view *v, int metric);
 
 void view_columns(struct view *v);
 bool view_is_column(const struct view *v,

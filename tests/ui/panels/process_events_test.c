@@ -307,3 +307,18 @@ UNIT(test_processes_are_filtered_by_their_events)
 	assert_non_null(view_filter_wrong(k.s.view, &k.s.view->procs->list));
 	screen_close(&k.s);
 }
+
+static bool
+is_any(const struct monitor *self, unsigned metric)
+{
+	(void)self;
+	return metric_table[metric].unit == UNIT_MPKI;
+}
+
+UNIT(test_events_stand_in_the_order_of_the_cores)
+{
+	TABLE_BY(k, open_with, PROCESS_TRACING_ON);
+	k.s.view->procs->past.traces = is_any;
+	assert_says(line_with(screen_draw(&k.s), " BOTTLENECK "),
+		    "L1D-ld     L1I      br ");
+}

@@ -38,8 +38,8 @@ UNIT(a_run_begins_with_its_letter)
 	s.view->list.cursor_on = true;
 	s.view->list.cursor = 5; /* a core, which has no parts */
 	screen_draw(&s);
-	assert_says(s.text, "  ····················M─────────────"
-			    "i─────");
+	assert_says(line_with(s.text, "M────"), "│ cpu 5 ",
+		    "  ····················M─────────────i─────");
 	/* How long it had each, the longest first. */
 	assert_says(s.text, "· none 20 s   M memory 14 s   i idle 6.0 s",
 		    "-20s");

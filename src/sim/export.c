@@ -57,20 +57,6 @@ SIM_EXPORT int sysctlbyname(const char *name, void *old, size_t *old_size,
 			    void *fresh, size_t fresh_size);
 SIM_EXPORT bool kdebug_is_enabled(uint32_t debugid);
 
-static int
-kperf_result(int code)
-{
-	errno = code != 0 ? code : errno;
-	return code == 0 ? 0 : sim_spec_now()->lib_errno ? code : -1;
-}
-
-static int
-host_result(int code)
-{
-	errno = code != 0 ? code : errno;
-	return code == 0 ? 0 : -1;
-}
-
 int
 sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
        size_t fresh_size)
@@ -78,14 +64,15 @@ sysctl(int *mib, unsigned n, void *old, size_t *old_size, void *fresh,
 	if (n == 2 && mib[0] == CTL_HW && mib[1] == HW_NCPU)
 		return sysctlbyname("hw.ncpu", old, old_size, fresh,
 				    fresh_size);
-	return host_result(sim_sysctl_mib(mib, n, old, old_size, fresh));
+	return sim_system_result(sim_sysctl_mib(mib, n, old, old_size, fresh));
 }
 
 int
 sysctlbyname(const char *name, void *old, size_t *old_size, void *fresh,
 	     size_t fresh_size)
 {
-	return host_result(sim_sysctl(name, old, old_size, fresh, fresh_size));
+	return sim_system_result(
+		sim_sysctl(name, old, old_size, fresh, fresh_size));
 }
 
 bool
@@ -104,9 +91,10 @@ write_counter_values(const char *name, uint32_t classes, const void *value,
 	uint64_t in[1 + KPC_MAX_COUNTERS] = { classes };
 
 	if (n > sizeof in - sizeof in[0])
-		return kperf_result(EINVAL);
+		return sim_library_result(EINVAL);
 	memcpy(in + 1, value, n);
-	return kperf_result(sim_sysctl(name, NULL, NULL, in, sizeof in[0] + n));
+	return sim_library_result(
+		sim_sysctl(name, NULL, NULL, in, sizeof in[0] + n));
 }
 
 static int
@@ -116,7 +104,8 @@ read_counter_values(const char *name, uint32_t classes, void *value,
 	size_t n = sim_kperf()->kpc_get_counter_count(classes) * each;
 	uint64_t arg = classes;
 
-	return kperf_result(sim_sysctl(name, value, &n, &arg, sizeof arg));
+	return sim_library_result(
+		sim_sysctl(name, value, &n, &arg, sizeof arg));
 }
 
 /* clang-format off */

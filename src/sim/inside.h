@@ -138,6 +138,11 @@ const struct sim_spec *sim_spec_now(void);
 /* The calling thread. Call with the lock taken. */
 struct sim_caller sim_caller_now(void);
 
+/* 0 or errno as a system call's result: 0, or -1 and errno. */
+int sim_system_result(int code);
+/* The same for libkperf, which may return the errno instead (lib=errno). */
+int sim_library_result(int code);
+
 /* sysctlbyname of the calling thread: 0 or errno. Locks. */
 int sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	       size_t fresh_size);
@@ -199,6 +204,9 @@ struct sim_traced {
 /* The thread at a moment of a CPU's own time (for the whole grain); the idle
  * thread if no process has the work. at_ns: now. */
 void sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
+		      int64_t at_ns, struct sim_traced *out);
+/* The thread until a moment: at a boundary the CPU already runs the next. */
+void sim_traced_until(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 		      int64_t at_ns, struct sim_traced *out);
 void sim_traced_thread(const struct sim_kernel *k, unsigned slot,
 		       unsigned thread, struct sim_traced *out);

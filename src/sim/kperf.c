@@ -11,18 +11,10 @@
 KPERF_SYMBOLS(DECLARE)
 
 static int
-call_result(int code)
-{
-	if (code == 0)
-		return 0;
-	errno = code;
-	return sim_spec_now()->lib_errno ? code : -1;
-}
-
-static int
 set_u32(const char *name, uint32_t value)
 {
-	return call_result(sim_sysctl(name, NULL, NULL, &value, sizeof value));
+	return sim_library_result(
+		sim_sysctl(name, NULL, NULL, &value, sizeof value));
 }
 
 static int
@@ -31,7 +23,7 @@ get_u32(const char *name, uint32_t *value)
 	size_t size = sizeof *value;
 
 	/* The system call reads and discards if value is NULL. */
-	return call_result(
+	return sim_library_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
 
@@ -48,7 +40,8 @@ set_pair(const char *name, uint64_t id, uint64_t value)
 {
 	uint64_t pair[2] = { id, value };
 
-	return call_result(sim_sysctl(name, NULL, NULL, pair, sizeof pair));
+	return sim_library_result(
+		sim_sysctl(name, NULL, NULL, pair, sizeof pair));
 }
 
 static int
@@ -59,7 +52,7 @@ get_pair(const char *name, uint64_t id, uint64_t *value)
 	int code = sim_sysctl(name, pair, &size, pair, sizeof pair);
 
 	*value = pair[1];
-	return call_result(code);
+	return sim_library_result(code);
 }
 
 /* clang-format off */
@@ -154,7 +147,7 @@ class_count(const char *name, uint32_t classes)
 	size_t size = sizeof n;
 	int code = sim_sysctl(name, &n, &size, &classes, sizeof classes);
 
-	return call_result(code) == 0 ? n : 0;
+	return sim_library_result(code) == 0 ? n : 0;
 }
 
 uint32_t
@@ -175,7 +168,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 	uint64_t arg = classes;
 	size_t size = kpc_get_config_count(classes) * sizeof *config;
 
-	return call_result(
+	return sim_library_result(
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
@@ -189,8 +182,8 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 	if (n == 0 || n >= sizeof words / sizeof *words)
 		return -1;
 	memcpy(words + 1, config, n * sizeof *config);
-	return call_result(sim_sysctl("kpc.config", NULL, NULL, words,
-				      (n + 1) * sizeof *words));
+	return sim_library_result(sim_sysctl("kpc.config", NULL, NULL, words,
+					     (n + 1) * sizeof *words));
 }
 
 /* Copies the kernel's rows, or (rows=copied) the framework's whole buffer with
@@ -203,7 +196,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	struct sim_kernel *k = sim_lock();
 
 	if (k == NULL)
-		return call_result(ENOENT);
+		return sim_library_result(ENOENT);
 	struct sim_caller who = sim_caller_now();
 	size_t size = sizeof n;
 	(void)sim_kernel_sysctl(k, &who, "kpc.counter_count", &n, &size,
@@ -222,7 +215,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	if (code == 0 && current_cpu != NULL)
 		*current_cpu = (int)kept[0];
 	sim_unlock();
-	return call_result(code);
+	return sim_library_result(code);
 }
 
 int
@@ -230,8 +223,8 @@ kpc_get_thread_counters(uint32_t tid, uint32_t count, uint64_t *buf)
 {
 	size_t size = (size_t)count * sizeof *buf;
 
-	return call_result(sim_sysctl("kpc.thread_counters", buf, &size, &tid,
-				      sizeof tid));
+	return sim_library_result(sim_sysctl("kpc.thread_counters", buf, &size,
+					     &tid, sizeof tid));
 }
 
 int

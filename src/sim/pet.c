@@ -540,14 +540,11 @@ static void
 switch_all(struct pet_walk *w, int64_t to)
 {
 	for (unsigned cpu = 0; cpu < w->k->ncpus; cpu++) {
-		int64_t own = to - w->off_ns[cpu];
 		struct sim_traced t;
 
 		if ((w->online >> cpu & 1) == 0)
 			continue;
-		/* At a boundary the CPU already runs the next thread. */
-		sim_traced_owner(w->k, cpu,
-				 own % WORK_GRAIN_NS == 0 ? own - 1 : own,
+		sim_traced_until(w->k, cpu, to - w->off_ns[cpu],
 				 w->k->s->pet.done_ns, &t);
 		sim_traced_switch(w->k, cpu, t.at, to);
 	}

@@ -145,6 +145,21 @@ sim_spec_now(void)
 }
 
 int
+sim_system_result(int code)
+{
+	errno = code != 0 ? code : errno;
+	return code == 0 ? 0 : -1;
+}
+
+int
+sim_library_result(int code)
+{
+	int result = sim_system_result(code);
+
+	return sim.spec.lib_errno ? code : result;
+}
+
+int
 sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	   size_t fresh_size)
 {
@@ -206,12 +221,8 @@ static int
 host_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	    size_t fresh_size)
 {
-	int code = sim_sysctl(name, old, old_size, fresh, fresh_size);
-
-	if (code == 0)
-		return 0;
-	errno = code;
-	return -1;
+	return sim_system_result(
+		sim_sysctl(name, old, old_size, fresh, fresh_size));
 }
 
 static void
@@ -263,15 +274,11 @@ host_cpu_load(struct host_cpu_load *out, int max)
 	return n;
 }
 
-/* Converts 0 or errno to 0, or -1 and errno. */
 static int
-errno_result(int code)
+unlock_result(int code)
 {
 	sim_unlock();
-	if (code == 0)
-		return 0;
-	errno = code;
-	return -1;
+	return sim_system_result(code);
 }
 
 /* NULL and errno: not started, not locked. */
@@ -308,7 +315,7 @@ name params \
 { \
 	struct sim_caller who; \
 	struct sim_kernel *k = lock_for_caller(&who); \
-	return k == NULL ? -1 : errno_result(call(k, &who, __VA_ARGS__)); \
+	return k == NULL ? -1 : unlock_result(call(k, &who, __VA_ARGS__)); \
 }
 
 ASK(host_proc_usage, sim_proc_usage, (int32_t pid, struct host_usage *out), pid, out)
@@ -323,7 +330,7 @@ host_proc_path(int32_t pid, char *out, int size)
 	struct sim_caller who;
 	struct sim_kernel *k = lock_for_caller(&who);
 
-	if (k == NULL || errno_result(sim_proc_path(k, pid, out, size)) != 0)
+	if (k == NULL || unlock_result(sim_proc_path(k, pid, out, size)) != 0)
 		return -1;
 	return (int)strlen(out);
 }
@@ -336,7 +343,7 @@ name params \
 	struct sim_caller who; \
 	struct sim_kernel *k = lock_for_caller(&who); \
 	int n = 0; \
-	return k == NULL || errno_result(call(k, &who, __VA_ARGS__, &n)) != 0 ? -1 : n; \
+	return k == NULL || unlock_result(call(k, &who, __VA_ARGS__, &n)) != 0 ? -1 : n; \
 }
 
 ASK_N(host_proc_args, sim_proc_args, (int32_t pid, char *out, int size), pid, out, size)
@@ -368,10 +375,8 @@ static int
 host_kdebug(int op, int value, void *at, size_t *size)
 {
 	int mib[4] = { CTL_KERN, KERN_KDEBUG, op, value };
-	int code = sim_sysctl_mib(mib, 4, at, size, NULL);
 
-	errno = code != 0 ? code : errno;
-	return code == 0 ? 0 : -1;
+	return sim_system_result(sim_sysctl_mib(mib, 4, at, size, NULL));
 }
 
 static bool

@@ -52,6 +52,15 @@ sim_traced_owner(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
 			out);
 }
 
+void
+sim_traced_until(const struct sim_kernel *k, unsigned cpu, int64_t own_ns,
+		 int64_t at_ns, struct sim_traced *out)
+{
+	bool boundary = own_ns % WORK_GRAIN_NS == 0;
+
+	sim_traced_owner(k, cpu, boundary ? own_ns - 1 : own_ns, at_ns, out);
+}
+
 static bool
 row_value_counted(const struct sim_kernel *k, unsigned i)
 {
@@ -133,14 +142,11 @@ buffer_update(struct sim_kernel *k, unsigned at)
 	int64_t now = k->s->time.now_ns;
 
 	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
-		int64_t own = now - sim_off_ns(k, cpu, now);
 		struct sim_traced t;
 
 		if (!sim_online(k, cpu, now))
 			continue;
-		/* At a boundary the CPU already runs the next thread. */
-		sim_traced_owner(k, cpu,
-				 own % WORK_GRAIN_NS == 0 ? own - 1 : own, now,
+		sim_traced_until(k, cpu, now - sim_off_ns(k, cpu, now), now,
 				 &t);
 		if (t.at == at)
 			sim_traced_switch(k, cpu, at, now);

@@ -1,12 +1,12 @@
 #include "sim/spec.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/parse.h"
 #include "pmu/pmu.h"
 
 #define MS 1000000LL
@@ -47,55 +47,11 @@ static const struct fault_kind {
 };
 /* clang-format on */
 
+/* At most 1000 hours, so that sums do not overflow. */
 static bool
-number_parse(const char *text, uint64_t most, uint64_t *out)
+time_parse(const char *text, int64_t *out)
 {
-	char *end;
-
-	if (text[0] < '0' || text[0] > '9')
-		return false;
-	errno = 0;
-	unsigned long long n = strtoull(text, &end, 0);
-	if (errno != 0 || *end != '\0' || n > most)
-		return false;
-	*out = n;
-	return true;
-}
-
-/* "1.5s", "250ms", "40us", "2m"; at most 1000 hours. */
-static bool
-duration_parse(const char *text, size_t len, int64_t *out)
-{
-	static const struct {
-		const char *unit;
-		int64_t ns;
-	} units[] = { { "us", 1000 },
-		      { "ms", MS },
-		      { "s", SECOND },
-		      { "m", 60 * SECOND } };
-	int64_t whole = 0, part = 0, scale = 1;
-	size_t i = 0;
-
-	for (; i < len && text[i] >= '0' && text[i] <= '9'; i++)
-		if ((whole = whole * 10 + (text[i] - '0')) > 3600000000LL)
-			return false;
-	if (i == 0)
-		return false;
-	if (i < len && text[i] == '.')
-		for (i++; i < len && text[i] >= '0' && text[i] <= '9'; i++)
-			if (scale < MS) {
-				part = part * 10 + (text[i] - '0');
-				scale *= 10;
-			}
-	for (size_t u = 0; u < sizeof units / sizeof *units; u++)
-		if (len - i == strlen(units[u].unit) &&
-		    strncmp(text + i, units[u].unit, len - i) == 0) {
-			if (whole > 3600000 * SECOND / units[u].ns)
-				return false;
-			*out = whole * units[u].ns + part * units[u].ns / scale;
-			return true;
-		}
-	return false;
+	return parse_duration(text, out) && *out <= 3600000 * SECOND;
 }
 
 static bool
@@ -128,7 +84,7 @@ selector_parse(const struct sim_machine *m, const char *arg, int64_t *out)
 		*out = SIM_SELECTOR_ALL;
 	else if (event != NULL && event->fixed < 0)
 		*out = pmu_selector(event);
-	else if (number_parse(arg, 0xffff, &n))
+	else if (parse_u64(arg, 0xffff, &n))
 		*out = (int64_t)n;
 	else
 		return false;
@@ -140,8 +96,7 @@ step_parse(const char *arg, int64_t *out)
 {
 	int64_t ns;
 
-	if ((arg[0] != '-' && arg[0] != '+') ||
-	    !duration_parse(arg + 1, strlen(arg + 1), &ns) ||
+	if ((arg[0] != '-' && arg[0] != '+') || !time_parse(arg + 1, &ns) ||
 	    ns > SIM_WALL_MOST_NS)
 		return false;
 	*out = arg[0] == '-' ? -ns : ns;
@@ -187,11 +142,11 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 		ok = step_parse(arg, &f->arg);
 		break;
 	case NUMBER:
-		ok = number_parse(arg, (uint64_t)k->most, &n);
+		ok = parse_u64(arg, (uint64_t)k->most, &n);
 		f->arg = (int64_t)n;
 		break;
 	case TIME:
-		ok = duration_parse(arg, strlen(arg), &f->arg);
+		ok = time_parse(arg, &f->arg);
 		break;
 	}
 	if (ok && (k->arg == STEP || (f->arg >= k->least && f->arg <= k->most)))
@@ -205,13 +160,13 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 	    struct err *e)
 {
 	const char *dash = strchr(at, '-');
-	size_t len = dash != NULL ? (size_t)(dash - at) : strlen(at);
+	char from[64];
 
+	snprintf(from, sizeof from, "%.*s", (int)strcspn(at, "-"), at);
 	f->to_ns = SIM_NEVER;
-	if (duration_parse(at, len, &f->from_ns) &&
+	if (time_parse(from, &f->from_ns) &&
 	    (dash == NULL ||
-	     (duration_parse(dash + 1, strlen(dash + 1), &f->to_ns) &&
-	      f->to_ns > f->from_ns))) {
+	     (time_parse(dash + 1, &f->to_ns) && f->to_ns > f->from_ns))) {
 		if (f->kind != SIM_FAULT_SLEEP || dash != NULL)
 			return true;
 		return err_set(e, ERR_USAGE,
@@ -351,7 +306,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	uint64_t mask;
 
 	/* Bits are absolute: 0xe0 is counters 5, 6 and 7. */
-	if (!number_parse(value, 0x3fc, &mask) || (mask & 3) != 0)
+	if (!parse_u64(value, 0x3fc, &mask) || (mask & 3) != 0)
 		return err_set(
 			e, ERR_USAGE,
 			"--sim: pm=%s: it is a mask of the counters 2 to 9 that the power manager keeps, as 0xe0; 0: no power manager",
@@ -367,7 +322,7 @@ subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t n;
 
-	if (s->machine->cputype == 7 || !number_parse(value, 12, &n) ||
+	if (s->machine->cputype == 7 || !parse_u64(value, 12, &n) ||
 	    (n != 2 && n != 12))
 		return err_set(
 			e, ERR_USAGE,
@@ -381,7 +336,7 @@ static bool
 procs_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t n = 0;
-	bool ok = number_parse(value, SIM_PROCS_MOST, &n) && n > 0;
+	bool ok = parse_u64(value, SIM_PROCS_MOST, &n) && n > 0;
 
 	s->procs = (unsigned)n;
 	return ok ||
@@ -393,7 +348,7 @@ procs_parse(struct sim_spec *s, const char *value, struct err *e)
 static bool
 seed_parse(struct sim_spec *s, const char *value, struct err *e)
 {
-	return number_parse(value, UINT64_MAX, &s->seed) ||
+	return parse_u64(value, UINT64_MAX, &s->seed) ||
 	       err_set(e, ERR_USAGE, "--sim: seed=%s: it is a number", value);
 }
 
@@ -401,7 +356,7 @@ static bool
 euid_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	uint64_t n = 0;
-	bool ok = number_parse(value, UINT32_MAX, &n);
+	bool ok = parse_u64(value, UINT32_MAX, &n);
 
 	s->euid = (uint32_t)n;
 	return ok ||

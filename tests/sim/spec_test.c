@@ -34,7 +34,7 @@ UNIT(every_key)
 		&s,
 		"m4,seed=0x10,clock=step,os=15.4,pm=0x60,euid=501,lib=errno,"
 		"rows=copied,layout=48,physics=wide,state=/tmp/a=b,fault=steal@3s-6s,"
-		"fault=off:P@1.5s,fault=refuse:INST_ALL@0s,fault=slow@1m-2m,"
+		"fault=off:P@1.5s,fault=refuse:INST_ALL@0s,fault=slow@1m-120,"
 		"fault=slow:20ms@1s,fault=refuse:0x8c@250ms-1s",
 		&e));
 	assert_int_equal(s.seed, 16);
@@ -144,7 +144,7 @@ static const struct {
 	{ "m1,fault=fire@1s", "the kinds are steal, busy" },
 	{ "m1,fault=steal", "when?" },
 	{ "m1,fault=steal@", "FROM or FROM-TO" },
-	{ "m1,fault=steal@3", "FROM or FROM-TO" },
+	{ "m1,fault=steal@3x", "FROM or FROM-TO" },
 	{ "m1,fault=steal@3s-3s", "FROM or FROM-TO" },
 	{ "m1,fault=steal@5s-3s", "FROM or FROM-TO" },
 	{ "m1,fault=steal@3s-", "FROM or FROM-TO" },

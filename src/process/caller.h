@@ -1,5 +1,4 @@
-/* The user who runs ktop through sudo: becoming that user, and the user's
- * files. */
+/* The user who runs ktop through sudo, and the user's files. */
 #ifndef PROCESS_CALLER_H
 #define PROCESS_CALLER_H
 
@@ -22,17 +21,14 @@ bool caller_become(uid_t uid, gid_t gid);
 /* Is this process that user, with no way back to root? */
 bool caller_is_permanent(uid_t uid, gid_t gid);
 
-/*
- * Becomes the user who called sudo, or a set-uid program's real user, for good;
- * before opening files of unknown origin. Others stay as they are. False and
- * *e: open nothing.
- */
+/* Becomes the user who called sudo, or a set-uid program's real user, for good.
+ * Call before opening files of unknown origin. False and *e: open nothing. */
 bool drop_root(struct err *e);
 
 /* drop_root, and empties all capability sets, root's too. */
 bool drop_rights(struct err *e);
 
-/* Sets all groups of the user, and gid. False: unchanged. {linux,mac}/caller.c.
+/* Sets the user's groups, and gid. False: unchanged. {linux,mac}/caller.c.
  */
 bool caller_os_groups(const char *user, gid_t gid);
 

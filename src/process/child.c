@@ -11,7 +11,6 @@
 
 #include "process/caller.h"
 
-/* What the new process reports before exec. */
 struct child_report {
 	int error;     /* 0: exec comes next */
 	bool identity; /* could not become the user */
@@ -158,7 +157,6 @@ close_both(const int ends[2])
 	close(ends[1]);
 }
 
-/* Close-on-exec. False and errno. */
 static bool
 make_pipes(int hear[2], int go[2])
 {

@@ -25,13 +25,11 @@ struct child {
 	struct child_use before;
 };
 
-/*
- * Forks a process that becomes the user who called sudo (root only if the user
+/* Forks a process that becomes the user who called sudo (root only if the user
  * is), restores signal mask and handlers, and waits, so that counters can be
  * attached before child_exec. ktop's death or child_discard ends it. files:
  * soft limit on open files; 0: unchanged. False and *e: c->code is 126, or 127
- * for an unknown command.
- */
+ * for an unknown command. */
 bool child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
 		   uint64_t files, struct err *e);
 bool child_exec(struct child *c, const char *name, struct err *e);

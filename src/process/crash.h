@@ -9,9 +9,8 @@ enum crash_part {
 	CRASH_PARTS
 };
 
-/*
- * Async-signal-safe: undoes this process's changes by system calls.
- * CRASH_OTHER_PROCESS may wait until the other process has left the terminal.
+/* Async-signal-safe: undoes this process's changes by system calls.
+ * CRASH_OTHER_PROCESS may wait for the other process to leave the terminal.
  */
 typedef void crash_rescue(void);
 
@@ -21,13 +20,11 @@ void crash_set_rescue(enum crash_part part, crash_rescue *rescue);
 /* NULL: nothing to restore. */
 crash_rescue *crash_get_rescue(enum crash_part part);
 
-/*
- * On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls the
+/* On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls the
  * rescues, prints `line` (borrowed until crash_close) and a backtrace, and lets
  * the signal end the process; other fatal signals do the same silently. Returns
  * the handler's stack for crash_close, or NULL (no memory: the current stack is
- * used).
- */
+ * used). */
 void *crash_open(const char *line);
 void crash_close(void *stack);
 

@@ -21,7 +21,7 @@ locale_name(const struct locale_system *system)
 	return "";
 }
 
-/* "en_NL.UTF-8" or "en_NL", not "nl_NL.ISO8859-1". */
+/* A name such as "en_NL.UTF-8" or "en_NL", not "nl_NL.ISO8859-1". */
 static bool
 may_be_utf8(const char *name)
 {
@@ -57,7 +57,6 @@ locale_set(const struct locale_system *system, char *text, size_t size)
 	struct buf b = buf_over(text, size);
 	bool ok = system->set(LC_ALL, "") || set_fallback(system);
 
-	/* Numbers always have a decimal point. */
 	(void)system->set(LC_NUMERIC, "C");
 	if (!ok)
 		buf_printf(

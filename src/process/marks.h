@@ -1,7 +1,5 @@
-/*
- * Markers from `ktop mark`: a running ktop keeps a locked file in the user's
- * state folder; the text comes in a file next to it, then SIGUSR1. No socket.
- */
+/* Markers from `ktop mark`: a running ktop keeps a locked file in the user's
+ * state folder. The text comes in a file next to it, then SIGUSR1. */
 #ifndef PROCESS_MARKS_H
 #define PROCESS_MARKS_H
 

@@ -39,11 +39,9 @@ void signals_forward(int number, pid_t child);
 /* Does another job of the shell own the terminal? */
 bool signals_in_background(void);
 
-/*
- * Stops by default action of `number` (SIGTSTP, SIGTTOU); to: 0 the job, or
+/* Stops by default action of `number` (SIGTSTP, SIGTTOU); to: 0 the job, or
  * this process. Returns at SIGCONT; false at once: nobody could send one
- * (orphaned process group).
- */
+ * (orphaned process group). */
 bool signals_stop_self(pid_t to, int number);
 
 #endif

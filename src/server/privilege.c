@@ -44,7 +44,6 @@ privilege_drop(const struct privilege_caller *who, struct err *e)
 		(unsigned long)who->uid);
 }
 
-/* Signals that the server passes on to the screen side. */
 static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
 /* Signals that would end or stop the server while it owns the counters. */
@@ -54,7 +53,7 @@ enum {
 	IGNORED = sizeof ignored / sizeof *ignored
 };
 
-/* Set by handlers; the last is SIGCHLD. */
+/* Set by handlers; the last one is SIGCHLD. */
 static volatile sig_atomic_t received[FORWARDED + 1];
 static volatile sig_atomic_t received_code[FORWARDED];
 
@@ -134,10 +133,8 @@ privilege_find_terminal(struct privilege_terminal *t)
 	t->fd = -1;
 }
 
-/*
- * Keeps the terminal, to restore it. Keeps no standard output: its reader must
- * see the end when the screen side exits.
- */
+/* Keeps the terminal, to restore it. Keeps no standard output: its reader must
+ * see the end when the screen side exits. */
 static void
 keeper_close_descriptors(struct keeper *k)
 {
@@ -184,15 +181,14 @@ guard_opened(void *self, const struct source_info *info)
 		return;
 	k->sealed = true;
 	rights_drop_setpcap();
-	/* Called before the first screen; the text stays visible after the
-	 * last. */
+	/* Before the first screen: the text is visible after the last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
 			"ktop: the counter server runs without a system call filter: this kernel or processor has none\n");
 }
 
-/* After the socket closes the screen side restores the terminal and exits; then
- * the crash text appears on the normal screen. */
+/* The screen side restores the terminal when the socket closes; then the crash
+ * text appears on the normal screen. */
 static void
 crash_wait_for_screen(void)
 {
@@ -235,12 +231,10 @@ keeper_restore_terminal(const struct keeper *k)
 	terminal_force(k->terminal.fd, normal, sizeof normal - 1);
 }
 
-/*
- * A stopped screen side reads nothing: releases the counters. This process is
+/* A stopped screen side reads nothing: releases the counters. This process is
  * the shell's job and stops itself with the same signal (sudo tells SIGTTOU
  * from SIGTSTP). SIGSTOP in the background is sent to the screen side on
- * purpose: no stop.
- */
+ * purpose: no stop. */
 static void
 keeper_stop_with_screen(struct keeper *k, int number)
 {
@@ -365,8 +359,7 @@ static bool
 keeper_prepare(struct keeper *k, const struct source_guard *guard,
 	       struct err *e)
 {
-	/* Needed without a caller, too: readers must see the end of the screen
-	 * side. */
+	/* Also without a caller: readers must see the screen side's end. */
 	keeper_close_descriptors(k);
 	keeper_catch_signals(k);
 	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))

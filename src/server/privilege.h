@@ -1,8 +1,6 @@
-/*
- * Under sudo ktop is two processes: the counter server keeps only the right to
+/* Under sudo ktop is two processes: the counter server keeps only the right to
  * count; the other becomes the caller for good and does the rest. See
- * docs/SECURITY.md.
- */
+ * docs/SECURITY.md. */
 #ifndef SERVER_PRIVILEGE_H
 #define SERVER_PRIVILEGE_H
 
@@ -53,9 +51,8 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 
 /* ---- linux/privilege.c, mac/privilege.c ---- */
 
-/* Keeps the capabilities for counting. in_effect: now and permanently; else the
- * source raises them for each open, and rights_drop_setpcap drops the right to
- * drop (rights_drop_all). */
+/* Keeps only the capabilities for counting. in_effect: now and permanently;
+ * else the source raises them for each open, until rights_drop_all. */
 bool privilege_keep_counting_only(const struct privilege_caller *who,
 				  bool in_effect, struct err *e);
 

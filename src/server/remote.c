@@ -14,8 +14,8 @@
 #include "source/all/sources.h"
 #include "source/kperf/kperf.h"
 
-/* A stopped or hung server must not freeze the screen: waits are limited, and
- * late replies are read later. */
+/* A stopped server must not freeze the screen: waits are limited, and late
+ * replies are read later. */
 
 struct remote_link {
 	int fd;
@@ -61,7 +61,7 @@ link_reserve(struct remote_link *l, size_t payload)
 
 	if (size <= l->size)
 		return true;
-	/* Grow further: the number of processes will increase. */
+	/* The number of processes grows: allocates more than needed. */
 	in = realloc(l->in, size * 2);
 	if (in == NULL)
 		return false;
@@ -155,7 +155,7 @@ link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 
-/* Counts slices, not time: time while ktop is stopped must not count. */
+/* Counts slices of the wait: time while ktop is stopped must not count. */
 static enum remote_turn
 link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	  struct err *e)
@@ -194,7 +194,7 @@ link_timeout_ms(const struct remote_link *l)
 						       : timeout_ms[WIRE_OPEN];
 }
 
-/* in is valid until the next call. Does not wait if the server is already late.
+/* *in is valid until the next call. Does not wait if a reply is already late.
  * LATE and GONE set *e. */
 static enum remote_turn
 link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
@@ -329,7 +329,7 @@ remote_step(void *self, int64_t until_ns)
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   SILENT_STEP_MS);
-	/* remote_read takes it. */
+	/* remote_read takes the reading. */
 	if (r->link.due == WIRE_READ || !remote_take_late_answer(r, NULL))
 		return;
 	wire_put(request_begin(r), &until_ns, sizeof until_ns);
@@ -339,7 +339,7 @@ remote_step(void *self, int64_t until_ns)
 			return;
 		(void)remote_set_lost(r, NULL);
 	}
-	/* Time must advance until the next reading reports it. */
+	/* The server is gone: time must advance all the same. */
 	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
 		r->time.at.at.awake_ns = until_ns;
 }
@@ -473,7 +473,7 @@ remote_ask_power(struct remote *r, enum wire_op op, struct wire_in *in,
 {
 	enum source_status status;
 
-	/* remote_read takes it. */
+	/* remote_read takes the reading. */
 	if (r->link.due == WIRE_READ)
 		return link_report_late(&r->link, 0, e);
 	if (!remote_take_late_answer(r, e))

@@ -3,13 +3,11 @@
 #include "base/clock.h"
 #include "server/remote.h"
 
-/*
- * The server steps a clock to 2^61 ns (73 years) at most; sleep may add as
- * much. Sums and differences of two times stay in range.
- */
+/* The server steps a clock to 2^61 ns (73 years) at most, and sleep may add as
+ * much: sums of two times stay in range. */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 #define AHEAD_MOST_NS ((int64_t)1 << 61)
-/* If the server was stopped between reading two clocks, their offset is wrong
+/* A server stopped between two readings of clocks has an offset that is wrong
  * by that time. */
 #define BACK_MOST_NS ((int64_t)3600 * 1000 * 1000 * 1000)
 
@@ -67,7 +65,6 @@ void
 remote_clock_begin(struct remote_clock *r, const struct wire_clock *c)
 {
 	*r = (struct remote_clock){ .at.stepped = c->stepped };
-	/* Its validity is checked with the state. */
 	if (!c->stepped && offset_is_valid(&c->at))
 		r->at = *c;
 }

@@ -1,7 +1,4 @@
-/*
- * The server's clock and reading times, validated: a broken server must not
- * break sums.
- */
+/* The server's clock and times, checked: a bad server must not break sums. */
 #ifndef SERVER_REMOTE_CLOCK_H
 #define SERVER_REMOTE_CLOCK_H
 

@@ -203,8 +203,7 @@ server_make_sample(struct server *s, struct err *e)
 	return s->sample != NULL;
 }
 
-/* The open source keeps its options: this request cannot turn it into another
- * source. */
+/* Keeps the open source's options: a request cannot make it another source. */
 static bool
 renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 {
@@ -275,8 +274,7 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply_result(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
 }
 
-/* True if a correct client could send it: each event once, on a counter that it
- * allows. */
+/* Could a correct client send it? Each event once, on a counter it allows. */
 static bool
 set_is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -490,7 +488,6 @@ server_turn(struct server *s)
 {
 	ssize_t n;
 
-	/* One request at a time. */
 	if (server_is_sending(s)) {
 		server_send_pending(s);
 		return s->broken ? SERVER_OVER : SERVER_ON;

@@ -1,8 +1,6 @@
-/*
- * Makes the calls of source.h for a client without rights (remote.h). Refuses
+/* Makes the calls of source.h for a client without rights (remote.h). Refuses
  * unknown requests, opens only the source's files, starts only the guard of
- * tracing (source/kperf/guard.h).
- */
+ * tracing (source/kperf/guard.h). */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
@@ -22,13 +20,11 @@ bool source_needs_root(const struct source_options *o, const char *name);
 /* Drops privileges that a source does not need. */
 struct source_guard {
 	void *self;
-	/*
-	 * Before the open. `powers`: counts on this machine; else (simulation,
+	/* Before the open. `powers`: counts on this machine; else (simulation,
 	 * recorded tree) it reads the user's files and must not do so as root.
-	 * False and *e: refused.
-	 */
+	 * False and *e: refused. */
 	bool (*before)(void *self, bool powers, struct err *e);
-	/* No library is loaded after this call. */
+	/* After this call no library is loaded. */
 	void (*opened)(void *self, const struct source_info *info);
 };
 

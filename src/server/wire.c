@@ -9,7 +9,6 @@
 #define READING_SIZE offsetof(struct process_reading, room)
 #define TRACED_SIZE offsetof(struct process_traced, row)
 
-/* Valid times are below this limit (centuries). */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 
 void

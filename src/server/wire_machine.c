@@ -54,7 +54,6 @@ topology_is_valid(const struct topology *t)
 	for (unsigned i = 0; i < t->ncpus; i++) {
 		const struct topology_cpu *c = &t->cpu[i];
 
-		/* Ids ascend from 0. */
 		if (c->id < (i > 0 ? c[-1].id + 1 : 0) || c->id == INT32_MAX ||
 		    c->kind >= t->nkinds || c->cluster >= t->nclusters ||
 		    c->core >= t->ncores || c->die < -1 || c->package < -1 ||

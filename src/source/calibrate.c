@@ -30,7 +30,6 @@ static const char *const wanted[] = {
 };
 enum { WANTED = sizeof wanted / sizeof wanted[0] };
 
-/* The attempt with the fewest cycles per iteration. */
 struct quietest {
 	int cpu;
 	double n, cycles, instructions, count[EVENTSET_MAX];
@@ -120,7 +119,7 @@ run_loop(struct calibration *c, enum calibrate_loop loop, uint64_t n)
 		loop_branches(n, loop == CALIBRATE_BRANCHES);
 }
 
-/* Real time: a stepped clock would not advance. */
+/* Real time, since a stepped clock would not advance. */
 static uint64_t
 run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 {
@@ -134,7 +133,7 @@ run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 	return n;
 }
 
-/* Iterations; 0: the CPU changed. */
+/* Returns the iterations done; 0: the thread moved to another CPU. */
 static uint64_t
 run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 {
@@ -147,7 +146,7 @@ run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 	return *cpu >= 0 && *cpu == c->cores->cpu(c->x->s) ? n : 0;
 }
 
-/* NAN: not counted all the time. */
+/* NAN: the event was not counted all the time. */
 static double
 event_growth(const struct reading *a, const struct reading *b)
 {
@@ -205,7 +204,7 @@ run_calibration(void *arg)
 	return NULL;
 }
 
-/* Events per iteration; NAN: not counted. */
+/* NAN: the event is not counted. */
 static double
 count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 		    const char *event)
@@ -216,7 +215,7 @@ count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 	return i < 0 ? NAN : q->count[i] / q->n;
 }
 
-/* Events beyond those of the steady loop, whose branches are all predicted. */
+/* Events beyond the steady loop's, whose branches are all predicted. */
 static double
 extra_per_iteration(const struct calibration *c, const char *event)
 {
@@ -234,7 +233,6 @@ put_named_value(struct buf *b, const char *name, double value)
 		buf_printf(b, "%.3f", value);
 }
 
-/* Prints nothing if the event is not counted. */
 static void
 put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		const char *name, double value)
@@ -243,7 +241,7 @@ put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		put_named_value(b, name, value);
 }
 
-/* Starts a line with its key; false: prints that no attempt was valid. */
+/* Starts a line with its key. False: prints that no attempt was valid. */
 static bool
 line_begin(const struct calibration *c, enum calibrate_loop loop,
 	   const char *name, char key[64], struct buf *b)
@@ -275,7 +273,6 @@ retired_per_iteration(const struct calibration *c, enum calibrate_loop loop)
 					   : "SLOT_USEFUL");
 }
 
-/* Filled slots per cycle. */
 static void
 put_retired(const struct calibration *c, enum calibrate_loop loop,
 	    struct buf *b)
@@ -368,7 +365,7 @@ loads_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* As many wanted events as fit the counters; false: none. */
+/* Takes as many wanted events as fit the counters. False: none fits. */
 static bool
 make_event_set(const struct catalog *catalog, struct eventset *set)
 {
@@ -417,8 +414,7 @@ calibrate_kinds(struct calibration *c)
 	for (c->kind = 0;
 	     c->kind < c->x->s->info.topology->nkinds && !c->x->leave_off(c->x);
 	     c->kind++) {
-		/* One thread per kind, as a QoS request lasts until the thread
-		 * ends. */
+		/* A QoS request lasts as long as its thread. */
 		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);

@@ -58,7 +58,7 @@ struct source_info {
 	enum domain domain; /* of configurable counters, as read back */
 	/* Why the mode is not FULL, and what to do; else "". */
 	struct err why;
-	/* Message for the user (counters taken over, CPUs off), or "". */
+	/* Message for the user, or "". */
 	char notice[200];
 	unsigned interrupts_per_read; /* CPUs that a reading interrupts */
 	bool simulated;
@@ -90,23 +90,21 @@ struct source_ops {
 	/* Starts in SOURCE_IPC or BUSY_ONLY, machine unchanged. NULL and *e. */
 	struct source *(*open)(const struct source_options *o, struct err *e);
 
-	/*
-	 * Counts `set` (copied; placed by slots_place or preset_derive on this
+	/* Counts `set` (copied; placed by slots_place or preset_derive on this
 	 * catalog). NULL releases the counters. On failure the old set
 	 * continues, perhaps after a pause. After success, or failure with a
-	 * set in force, read() at once: that reading is SAMPLE_BASELINE.
-	 */
+	 * set in force, read() at once: that reading is SAMPLE_BASELINE. */
 	bool (*program)(struct source *s, const struct eventset *set,
 			struct err *e);
 
-	/* Fills *out (topology->ncpus). ERROR and *e: a later call may succeed.
+	/* Fills *out (topology->ncpus). ERROR and *e: later calls may succeed.
 	 */
 	enum source_status (*read)(struct source *s, struct sample *out,
 				   struct err *e);
 
 	/* Reads process totals, right after read(), which flushes running
 	 * threads (macOS). Rows keep their place within a call only; *out
-	 * grows. False and *e: not now. NULL or !info.processes: not available.
+	 * grows. False and *e: not now. NULL or !info.processes: never.
 	 */
 	bool (*processes)(struct source *s, const struct process_request *w,
 			  struct process_reading *out, struct err *e);

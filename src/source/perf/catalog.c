@@ -40,7 +40,7 @@ event_fits_smt(const struct linux_event *v, bool smt)
 	return v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt;
 }
 
-/* False: this PMU lacks it. */
+/* False: the PMU lacks the event. */
 static bool
 event_encode(const struct perf_kind *k, const struct linux_event *v,
 	     struct perf_event_code *out)
@@ -90,7 +90,7 @@ event_needs_counter(const struct linux_event *v,
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/* ARM cores of unknown width count micro-ops, not slots. */
+/* Micro-ops are no slots on ARM cores of unknown width. */
 static const char *
 event_name_on_kind(const struct perf_kind *k, const struct linux_event *v)
 {
@@ -252,8 +252,8 @@ watchdog_counters(const struct build *b, const struct perf_kind *k)
 	       on == 1;
 }
 
-/* Does the kind have four slots events, as many as counters that the watchdog
- * leaves? */
+/* Does the kind have four slots events, as many as the watchdog leaves
+ * counters? */
 static bool
 family_needs_spare(const struct linux_pmu *f)
 {

@@ -1,14 +1,11 @@
-/*
- * Busy time by each CPU's clocks: MPERF counts at the TSC's rate while the CPU
+/* Busy time by each CPU's clocks: MPERF counts at the TSC's rate while the CPU
  * is not halted (x86). /proc/stat has 10 ms ticks. The kernel's msr PMU reads
- * both without a counter.
- */
+ * both without a counter. */
 #include "source/perf/state.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* Positions in the group of clocks. */
 enum { TSC = FIXED_CYCLES, MPERF = FIXED_INSTRUCTIONS, CLOCKS };
 
 static const int64_t again_ns = 1000000000;
@@ -120,7 +117,6 @@ ticks_grown(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-/* Busy time in ns; from ticks if a clock has no value. */
 void
 perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		 struct cpu_sample *out)

@@ -157,7 +157,6 @@ sysfs_list_first(const char *root, const char *path)
 
 enum { MASK_CPUS = 8192, WORD_BITS = (int)(sizeof(unsigned long) * CHAR_BIT) };
 
-/* As sched_setaffinity(2) takes it. */
 struct mask {
 	unsigned long word[MASK_CPUS / WORD_BITS];
 };

@@ -1,10 +1,8 @@
-/*
- * Groups that share counters with the NMI watchdog or another profiler. The
+/* Groups that share counters with the NMI watchdog or another profiler. The
  * kernel would rotate them at 250 interrupts per second on every idle CPU.
  * Instead ktop leaves out the least important events and regains them later.
  * What fits shows after the open: a group runs at once, behind all others, or
- * waits.
- */
+ * waits. */
 #include "source/perf/state.h"
 
 #include "base/buf.h"
@@ -33,7 +31,6 @@ slot_is_left_out(const struct perf_source *s, unsigned slot, unsigned kind)
 	return (s->fit[kind].left_out >> slot & 1) != 0;
 }
 
-/* Slots, most important first. */
 static unsigned
 rank_slots(const struct perf_source *s, unsigned kind,
 	   unsigned slot[EVENTSET_MAX])
@@ -174,7 +171,6 @@ fit_kind(struct perf_source *s, unsigned kind)
 	fitting_open_kind(&f, f.keep);
 }
 
-/* Would one more slot fit now? */
 static bool
 left_out_slot_fits(struct perf_source *s, unsigned kind)
 {
@@ -255,7 +251,6 @@ kind_has_slots(const struct perf_source *s, unsigned kind)
 	return false;
 }
 
-/* Waits longer after each failed try. */
 static void
 fit_back_off(struct perf_fit *fit)
 {
@@ -264,8 +259,7 @@ fit_back_off(struct perf_fit *fit)
 	fit->stable_in = 0;
 }
 
-/* perf_try_open() first: open groups stay usable after permission is lost,
- * closed ones do not. */
+/* Tries first: open groups outlast a lost permission, closed ones do not. */
 static bool
 kind_shrink(struct perf_source *s, unsigned kind)
 {

@@ -28,10 +28,8 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	attr->config2 = code->config2;
 	/* On Linux 6.12 a group led by an enabled clock counts nothing. */
 	attr->disabled = leader < 0;
-	/*
-	 * Apple's driver requires exclude_guest. Counting guests can also keep
-	 * virtual machines from starting.
-	 */
+	/* Apple's driver requires exclude_guest, and counting guests may stop
+	 * virtual machines from starting. */
 	attr->exclude_guest = !target->excludes_nothing;
 	attr->exclude_kernel = target->user_only;
 	attr->exclude_user = target->kernel_only;
@@ -213,7 +211,7 @@ group_open_members(const struct opening *o, const unsigned char *order)
 	return g->len > 0 ? 0 : code;
 }
 
-/* Is a less important event counted while another found no counter? */
+/* Is a less important event counted although another found no counter? */
 static bool
 group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 {
@@ -244,8 +242,7 @@ plan_order_by_rank(const struct group_plan *plan,
 	}
 }
 
-/* Compares two placements by the most important member that only one of them
- * counts. */
+/* Compares two placements by the most important member that only one counts. */
 static bool
 refused_fewer_important(const int *now, const int *before,
 			const struct group_plan *plan,
@@ -260,8 +257,7 @@ refused_fewer_important(const int *now, const int *before,
 	return false;
 }
 
-/* The plan's order gives the best placement, but may leave out an important
- * event. */
+/* The plan's order places best, but may leave out an important event. */
 static int
 group_open_best_order(const struct opening *o)
 {

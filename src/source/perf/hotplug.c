@@ -48,7 +48,7 @@ offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 	return t->nclusters++;
 }
 
-/* Threads are unknown: each CPU is a core of its own. */
+/* Sysfs lacks their threads: each CPU is a core of its own. */
 static void
 topology_add_offline(struct topology *t, const struct topology *on,
 		     unsigned kind, int id)

@@ -87,20 +87,16 @@ bool pmu_has_cpu(const char *root, const char *pmu, int id);
 
 /* ---- topology.c: kinds of cores, and clusters ---- */
 
-/*
- * Online CPUs. Kind: a core PMU and a sort of core. Cluster: the kernel's, or
+/* Online CPUs. Kind: a core PMU and a sort of core. Cluster: the kernel's, or
  * an L3's CPUs, or a package, split by kind. root: NULL, or a folder with sys/
- * and proc/ in it.
- */
+ * and proc/ in it. */
 struct topology *topology_linux(const char *root, struct err *e);
 
 /* ---- hotplug.c: offline CPUs, and CPUs that come and go ---- */
 
-/*
- * Also `present` offline CPUs (`off` is set). If sysfs lacks their kind or
+/* Also `present` offline CPUs (`off` is set). If sysfs lacks their kind or
  * cluster they are in kind "Unknown" or cluster "off", which come last, until a
- * topology is read with them online.
- */
+ * topology is read with them online. */
 struct topology *topology_linux_present(const char *root, struct err *e);
 
 enum {
@@ -128,10 +124,8 @@ void hotplug_close(struct hotplug_watch *p);
 
 bool hotplug_lists_online(const struct hotplug_watch *p);
 
-/*
- * Bit 0: other CPUs are online than at the last call (asked every 250 ms at
- * most). Bit i: file i differs from when it was opened.
- */
+/* Bit 0: other CPUs are online than at the last call (asked every 250 ms at
+ * most). Bit i: file i differs from when it was opened. */
 uint32_t hotplug_changed(struct hotplug_watch *p, int64_t now_ns);
 
 /* Is the CPU online? True if unknown. */

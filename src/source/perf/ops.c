@@ -75,7 +75,7 @@ system_limit_back(void *self, uint64_t to)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* The lowest free number is used first: all of ours are below. */
+/* New files get the lowest free number, so all open ones are below it. */
 static uint64_t
 system_used(void *self)
 {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Calls return -1 and errno, as the system calls. */
+/* Calls return -1 and errno as the system calls do. */
 struct perf_ops {
 	void *self;
 	/* perf_event_open for all processes on `cpu`. E2BIG changes *attr. */

@@ -91,7 +91,7 @@ follow_online_list(struct perf_source *s)
 
 		known += on;
 		if (cpu_came_online(s, i, on)) {
-			/* Offline to us until its kind is known. */
+			/* Its kind is unknown: it stays off. */
 			s->newcomers++;
 			continue;
 		}
@@ -105,7 +105,7 @@ follow_online_list(struct perf_source *s)
 		s->newcomers += s->places.online.len - known;
 }
 
-/* True only if other CPUs have a PMU. */
+/* False if no CPU has a PMU. */
 static bool
 any_cpu_without_pmu(const struct perf_source *s)
 {
@@ -122,7 +122,6 @@ any_cpu_without_pmu(const struct perf_source *s)
 	return with && without;
 }
 
-/* Did the counters stop working since the last renew? */
 static bool
 has_lost_counters(const struct perf_source *s)
 {
@@ -145,8 +144,7 @@ follow_hotplug(struct perf_source *s, int64_t now_ns)
 		(pmus != 0 && any_cpu_without_pmu(s)) || has_lost_counters(s);
 }
 
-/* The number of slots is the sum of the four shares; unknown if one is missing.
- */
+/* Unknown if one share is missing. */
 static void
 sum_slot_shares(const struct eventset *set, struct cpu_sample *out, unsigned to)
 {
@@ -204,7 +202,6 @@ cpu_take_totals(const struct perf_source *s, unsigned i, struct cpu_sample *out)
 	}
 }
 
-/* Notes lost counter time, for the notice. */
 static void
 cpu_note_sharing(struct perf_cpu *c)
 {
@@ -331,7 +328,7 @@ perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 		struct cpu_sample *c = &out->cpu[i];
 		struct perf_cpu *p = &s->cpu[i];
 
-		/* A CPU without a plan has no row to lose. */
+		/* Without a plan nothing can be missing. */
 		c->state = s->plan[s->topology->cpu[i].kind].len == 0
 				   ? CPU_DELIVERED
 				   : CPU_MISSING;

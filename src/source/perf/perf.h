@@ -5,7 +5,7 @@
 #include "source/perf/ops.h"
 #include "source/source.h"
 
-/* As source_perf.open, with calls through `ops` (borrowed), also with o->root.
+/* source_perf.open with calls through `ops` (borrowed), also with o->root.
  */
 struct source *perf_open_with(const struct source_options *o,
 			      const struct perf_ops *ops, struct err *e);

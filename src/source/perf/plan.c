@@ -108,10 +108,8 @@ code_pass(const struct perf_event_code *c)
 	return c->how == LINUX_SOFTWARE ? SOFTWARE : COUNTED;
 }
 
-/*
- * Apple's driver gives the lowest free counter in group order: places as
- * slots_place does, most constrained first.
- */
+/* Apple's driver gives the lowest free counter in group order: places as
+ * slots_place does, most constrained first. */
 static void
 plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 	       const struct eventset *set, uint32_t left_out,

@@ -119,7 +119,7 @@ parse_stat_fields(const char *at, const char *end, struct proc_line *out)
 	return true;
 }
 
-/* The last ')': names may contain it. */
+/* Names may contain ')': finds the last one. */
 static const char *
 find_name_end(const char *begin, const char *end)
 {

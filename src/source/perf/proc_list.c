@@ -63,10 +63,8 @@ entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 			: proc_read_once(dirfd(l->dir), path, out, size);
 }
 
-/*
- * The folder's owner is the effective user, also if undumpable
- * (task_dump_owner, fs/proc/base.c), at a sixth of the cost of `status`.
- */
+/* The folder's owner is the effective user, also of an undumpable process
+ * (task_dump_owner, fs/proc/base.c), at a sixth of the cost of `status`. */
 static void
 entry_read_uid(struct proc_list *l, struct proc_entry *e)
 {
@@ -86,10 +84,8 @@ entry_read_uid(struct proc_list *l, struct proc_entry *e)
 		(void)proc_status_uid(text, &e->uid);
 }
 
-/*
- * Ticks are truncated to 10 ms each; schedstat has ns, but not of ended
- * threads. Time grows by ran_ns within what the ticks allow.
- */
+/* Ticks are truncated to 10 ms; schedstat has ns, but not of ended threads.
+ * Time grows by ran_ns within what the ticks allow. */
 static void
 entry_set_times(const struct proc_list *l, struct proc_entry *e,
 		uint64_t ran_ns)
@@ -401,7 +397,7 @@ entry_look_first(struct proc_list *l, struct proc_entry *e)
 	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		entry_set_ended(l, e);
-	/* Sets the base: the look above already includes its time so far. */
+	/* Sets the base of schedstat: the time until now is counted above. */
 	if (!e->gone)
 		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
 					   &(bool){ false });
@@ -498,8 +494,7 @@ busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
-/* Did a sleeping process wake up? No, if ended or hidden processes used the
- * time. */
+/* Did a sleeper run? Not if ended or hidden processes used the time. */
 static bool
 proc_list_look_sleepers(struct proc_list *l)
 {
@@ -517,7 +512,7 @@ proc_list_look_sleepers(struct proc_list *l)
 }
 
 /* Listing /proc costs as much as everything else. loadavg has the last pid
- * given (threads too); while it stays the same, lists at every 8th look only.
+ * given (threads too); while it stays the same, every 8th look lists.
  */
 static bool
 listing_is_due(struct proc_list *l)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shorter run times are no evidence; if more time was lost, there are too few
- * counters. */
+/* Counters are too few if a process that ran this long lost more than a
+ * LOST_OFth of its time. */
 static const uint64_t ran_least_ns = 10000000;
 enum { LOST_OF = 50 };
 
@@ -41,7 +41,7 @@ perf_traced_plan_pair(const struct perf_source *s, struct task_part *to)
 	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
 }
 
-/* Slots of the CPUs' events that fit beside the processes'. */
+/* The slots of the set that fit beside the CPUs' counters. */
 static void
 part_plan_events(struct perf_source *s, struct task_part *to)
 {
@@ -100,9 +100,8 @@ traced_refuse(struct perf_source *s, const char *why, int bytes)
 	snprintf(s->traced.why, sizeof s->traced.why, "%.*s", bytes, why);
 }
 
-/* The kernel schedules CPU groups first, and tasks never get counters that
- * these use: the CPUs keep only the fixed counters. Even these may occupy
- * counters that processes need. */
+/* The kernel schedules CPU groups first, so CPUs keep only the fixed counters.
+ * Even these may occupy counters that processes need. */
 static void
 traced_free_counters(struct perf_source *s)
 {
@@ -231,8 +230,7 @@ pair_is_starved(struct perf_processes *p)
 	       lost > ran / 10 * 9;
 }
 
-/* While processes come first the CPUs yield as many slots as the fixed counters
- * need. */
+/* While processes come first the CPUs yield slots for the fixed counters. */
 static void
 give_pair_priority(struct perf_source *s, bool first)
 {

@@ -134,7 +134,6 @@ row_fill_counts(const struct perf_processes *p, const struct proc_entry *e,
 		row->flags |= PROCESS_KEPT;
 }
 
-/* Fields shared by processes and threads. */
 static void
 row_fill_common(const struct perf_processes *p, const struct proc_entry *e,
 		struct process_read *row)
@@ -226,7 +225,7 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 		struct proc_entry *e = &p->list.entry[i];
 		unsigned left = PROCESS_ROWS_MAX - out->n;
 
-		/* Leaves room for later entries that have a row. */
+		/* Leaves room for later entries with a row. */
 		old -= e->shown;
 		left = left > old ? left - old : 0;
 		if (!entry_gets_row(e, left)) {

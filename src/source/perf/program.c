@@ -76,7 +76,7 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 		s->port.ops->limit(s->port.ops->self, need + kept + processes);
 	uint64_t left = limit > kept ? limit - kept : 0;
 
-	/* CPUs come first: processes get the remaining descriptors. */
+	/* CPUs come first: processes get what remains. */
 	if (need > left || left - need < processes) {
 		perf_tracks_close(s);
 		proc_list_trim(&s->processes.list, 0);

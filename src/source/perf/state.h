@@ -33,7 +33,7 @@ void permission_read(const char *root, struct count_permission *out);
 
 bool permission_may_count(const struct count_permission *r);
 
-/* The smallest permitted capability that suffices; 0: none. */
+/* The least privileged capability that suffices; 0: none. */
 uint64_t permission_capability(const struct count_permission *r);
 
 bool errno_means_no_pmu(int error);
@@ -49,9 +49,7 @@ enum {
 	GROUP_WHATS,
 	GROUP_SUMS = 4, /* slots that are the sum of two members */
 	GROUP_MAX = GROUP_WHATS + GROUP_SUMS,
-	/*
-	 * Kernel groups of members. Software events never wait for a counter.
-	 */
+	/* Software events never wait for a counter. */
 	GROUP_HARDWARE = 0,
 	GROUP_SOFTWARE,
 	GROUP_APART
@@ -110,7 +108,7 @@ struct group {
 		part[GROUP_MAX];  /* the kernel group; its first member leads */
 	int refused[GROUP_WHATS]; /* errno of the open; 0: open */
 	struct group_count base[GROUP_WHATS], last[GROUP_WHATS];
-	/* The last interval; of the hardware group if there is one. */
+	/* Of the last interval; of the hardware group if there is one. */
 	uint64_t enabled, running;
 };
 
@@ -120,12 +118,10 @@ void group_rights(const struct group_port *port, bool on);
 int group_open_event(struct group_port *port, const struct perf_code *code,
 		     const struct group_target *target, int leader);
 
-/*
- * Returns 0, or the errno of the cycles, or a file shortage (EMFILE ...).
+/* Returns 0, or the errno of the cycles, or a file shortage (EMFILE ...).
  * Members that the PMU refuses are left out, the least important first where
  * counters are too few: see `refused`. Without its PMU a CPU counts the plan's
- * software events.
- */
+ * software events. */
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);
 
@@ -135,10 +131,8 @@ int group_open_thread(struct group *g, struct group_port *port,
 		      const struct group_target *target);
 void group_close(struct group *g, const struct group_port *port);
 
-/*
- * Valid right after the open: the kernel schedules a new group at once, behind
- * all others, or not at all.
- */
+/* Valid right after the open: the kernel schedules a new group at once, behind
+ * all others, or not at all. */
 bool group_runs(const struct group *g, const struct group_port *port);
 
 /* System calls and interrupts that one reading takes. */
@@ -186,7 +180,7 @@ struct task {
 		taken[GROUP_WHATS]; /* values at the last complete reading */
 };
 
-/* Not scaled: counts while on counters. */
+/* While on counters, not scaled. */
 struct task_counts {
 	uint64_t cycles, instructions, slot[EVENTSET_MAX];
 	uint64_t ran_ns, lost_ns; /* lost: part of ran_ns without counters */
@@ -206,17 +200,13 @@ struct task_set {
 	uint32_t flags;            /* PROCESS_SCALED, PROCESS_PARTIAL */
 };
 
-/*
- * 0, or errno and nothing is open: ESRCH if all ended, EMFILE beyond `files`
- * descriptors. follow: count threads made later, if the kernel can.
- */
+/* 0, or errno and nothing is open: ESRCH if all ended, EMFILE beyond `files`
+ * descriptors. follow: count threads made later, if the kernel can. */
 int task_set_open(struct task_set *t, struct task_plan *plan,
 		  const int32_t *tid, unsigned n, bool follow, uint64_t files);
 
-/*
- * If threads cannot be followed, after a reading: opens new ones, closes ended
- * ones. Errors as task_set_open.
- */
+/* If threads cannot be followed, after a reading: opens new ones, closes ended
+ * ones. Errors as task_set_open. */
 int task_set_renew(struct task_set *t, struct task_plan *plan,
 		   const int32_t *tid, unsigned n, uint64_t files);
 
@@ -317,11 +307,9 @@ bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
 
-/*
- * Reads busy entries and an eighth of the sleepers, or all if these do not
+/* Reads busy entries and an eighth of the sleepers, or all if these do not
  * explain busy_ns, the CPUs' busy time since the last look (UINT64_MAX:
- * unknown). False and *e: out of memory.
- */
+ * unknown). False and *e: out of memory. */
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
 		    uint64_t busy_ns, struct err *e);
 
@@ -539,14 +527,13 @@ bool perf_program(struct source *base, const struct eventset *set,
 /* Updates the notice on kinds whose PMU refuses; one may have recovered. */
 void perf_note_without_pmu(struct perf_source *s);
 
-/* Call for a new set. */
+/* Call after a new set was opened. */
 void perf_fit_begin(struct perf_source *s);
 
 /* Call after a reading. True: some CPUs count other events now. */
 bool perf_fit(struct perf_source *s);
 
-/* Yields the least important slots to processes. False: cannot be opened now.
- */
+/* Leaves the least important slots to processes. False: not possible now. */
 bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
 /* Mask of slots beyond the `keep` most important. */
@@ -581,7 +568,7 @@ void perf_tracks_drop_gone(struct perf_source *s);
 
 void perf_tracks_close(struct perf_source *s);
 
-/* Between perf_tracks_read and perf_tracks_choose. */
+/* Call between perf_tracks_read and perf_tracks_choose. */
 void perf_traced_read(struct perf_source *s, const struct process_request *w,
 		      struct process_traced *out);
 

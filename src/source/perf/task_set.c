@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread lost time, because counters were shared, if both limits are
- * exceeded. */
+/* A thread whose lost time exceeds both limits had to share counters. */
 static const uint64_t lost_least_ns = 100000;
 enum { LOST_OF = 100 };
 
@@ -50,7 +49,6 @@ task_close_groups(struct task *k, const struct task_plan *plan)
 		group_close(&k[p].group, plan->port);
 }
 
-/* Position of refused slots in the group. */
 static int
 task_open_part(struct task *k, struct task_plan *plan, unsigned part,
 	       int32_t tid, bool follow)
@@ -305,7 +303,7 @@ task_count_since(const struct task *k, unsigned what)
 				     count_grown(now->running, last->running) };
 }
 
-/* The longest enabled time: the thread's time on CPUs. */
+/* The thread's time on CPUs. */
 static uint64_t
 task_enabled_ns(const struct task *k, const struct task_plan *plan)
 {

@@ -148,10 +148,8 @@ kind_median_speed(const struct plan *p, unsigned k, enum core_speed by,
 	return of[n / 2];
 }
 
-/*
- * Capacities vary inside a kind (two kinds with five values exist). Units
- * differ: uses the first measure that every kind has.
- */
+/* Capacities vary inside a kind (two kinds with five values exist). Units
+ * differ: uses the first measure that every kind has. */
 static bool
 plan_find_speeds(struct plan *p)
 {
@@ -174,12 +172,10 @@ plan_find_speeds(struct plan *p)
 	return true;
 }
 
-/*
- * ARM cores by implementer and part (MIDR), smallest first, with operations
+/* ARM cores by implementer and part (MIDR), smallest first, with operations
  * renamed per cycle: Arm's Software Optimization Guides, "dispatch
  * constraints"; in-order cores: issue width. 0: not published. caps/slots
- * overrides it.
- */
+ * overrides it. */
 /* clang-format off */
 static const struct { unsigned part; const char *name; unsigned width; } arm_cores[] = {
 	{ 0x41d04, "A35", 2 },  { 0x41d02, "A34", 2 },  { 0x41d03, "A53", 2 },  { 0x41d05, "A55", 2 },
@@ -290,7 +286,6 @@ kind_letter_by_rule(const struct plan *p, const struct kind *kind)
 	return NULL;
 }
 
-/* P first; unknown last. */
 static int
 letter_rank(const char *letter)
 {
@@ -302,12 +297,10 @@ letter_rank(const char *letter)
 	return i;
 }
 
-/*
- * Also for a single kind: with its E cores off a machine still has P cores.
+/* Also for a single kind: with its E cores off a machine still has P cores.
  * False: a kind is unknown. "?" is allowed where this is expected: AMD cores
  * outside of our cpuset, and on Intel CPUs that came online since the PMU lists
- * were read.
- */
+ * were read. */
 static bool
 plan_letters_by_rule(struct plan *p)
 {
@@ -389,7 +382,6 @@ plan_sort_kinds(struct plan *p)
 		p->kind_of[i] = to[p->kind_of[i]];
 }
 
-/* False: out of memory. */
 static bool
 plan_kinds(struct plan *p)
 {
@@ -446,7 +438,7 @@ struct part {
 	unsigned kind, ncores;
 };
 
-/* Their number, or max + 1. of[i]: part of CPU i, may be NULL. */
+/* Returns how many, or max + 1. of[i]: part of CPU i; may be NULL. */
 static unsigned
 plan_find_parts(const struct plan *p, enum partition by, bool split_kinds,
 		struct part *parts, unsigned max, unsigned *of)

@@ -142,7 +142,7 @@ files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 	return room > others ? room - others : 0;
 }
 
-/* 0: starts at the next reading. */
+/* awake_ns 0: the window starts at the next reading. */
 static void
 track_begin_window(struct track *k, const struct proc_list *l,
 		   const struct proc_entry *e, int64_t awake_ns)
@@ -220,10 +220,8 @@ track_process(struct perf_source *s, struct proc_entry *e)
 	p->no_files += e->access == PROCESS_NO_ROOM;
 }
 
-/*
- * Threads made during the open are not counted: over a second counters then
- * show less time than ticks.
- */
+/* Threads made during the open are not counted: then counters show less time
+ * than ticks over a second. */
 static void
 track_watch_missed_time(struct track *k, const struct proc_list *l,
 			const struct proc_entry *e, int64_t awake_ns)
@@ -490,7 +488,6 @@ perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 	entries_reset_access(p);
 	rank_and_untrack(p, w, top, &r);
 	tracks_reopen(s, awake_ns);
-	/* The user's choice comes first. */
 	for (unsigned i = 0; i < p->list.n; i++)
 		if (user_chose_pid(w, p->list.entry[i].pid) &&
 		    entry_may_count(p, &p->list.entry[i]))

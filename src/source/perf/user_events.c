@@ -276,7 +276,7 @@ use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 	return v != NULL || number >= 0 || !*ok;
 }
 
-/* An event of the table with this code: it may need a leader. */
+/* The table's event with this code, which may need a leader. */
 static const struct build_row *
 find_row_by_code(const struct build *b, unsigned kind,
 		 const struct perf_code *code)

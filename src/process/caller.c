@@ -103,7 +103,7 @@ drop_rights(struct err *e)
 {
 	if (!rights_any())
 		return drop_root(e);
-	rights_drop_bounding();
+	rights_drop_bounding(-1);
 	return drop_root(e) && rights_drop_all(e);
 }
 

@@ -9,9 +9,9 @@
 /* Has the process a capability, permitted or inheritable? */
 bool rights_any(void);
 
-/* Empties the bounding set, so that no program executed later gains any. Needs
- * CAP_SETPCAP: call before leaving root. */
-void rights_drop_bounding(void);
+/* Empties the bounding set except for `keep` (-1: nothing): programs executed
+ * later gain no other. Needs CAP_SETPCAP: call before leaving root. */
+void rights_drop_bounding(int keep);
 
 /* Empties all sets for good, the bounding set if still permitted. */
 bool rights_drop_all(struct err *e);

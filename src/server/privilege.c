@@ -34,7 +34,7 @@ bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
 {
 	if (geteuid() != who->uid)
-		rights_drop_bounding();
+		rights_drop_bounding(-1);
 	if ((geteuid() == who->uid || caller_become(who->uid, who->gid)) &&
 	    rights_drop_all(e) && caller_is_permanent(who->uid, who->gid))
 		return true;

@@ -39,11 +39,12 @@ rights_any(void)
 }
 
 void
-rights_drop_bounding(void)
+rights_drop_bounding(int keep)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
-		/* EINVAL past the last capability; EPERM in some containers. */
-		(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
+		if (cap != keep)
+			/* EINVAL past the last; EPERM in some containers. */
+			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
 /* The counter server keeps CAP_SETPCAP permitted, not effective, for this. */
@@ -56,7 +57,7 @@ drop_bounding_again(void)
 		return;
 	has[0].effective |= has[0].permitted & 1u << CAP_SETPCAP;
 	if (write_caps(has))
-		rights_drop_bounding();
+		rights_drop_bounding(-1);
 }
 
 void

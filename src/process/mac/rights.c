@@ -7,8 +7,9 @@ rights_any(void)
 }
 
 void
-rights_drop_bounding(void)
+rights_drop_bounding(int keep)
 {
+	(void)keep;
 }
 
 void

@@ -1,6 +1,8 @@
 /* Capabilities and seccomp. */
 #include "server/privilege.h"
 
+#include "process/rights.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -19,7 +21,6 @@
 #include <unistd.h>
 
 enum {
-	CAPS_MAX = 64,
 	PERFMON = 38,       /* Linux 5.8; missing in older headers */
 	PARANOID_DEBIAN = 3 /* needs CAP_SYS_ADMIN */
 };
@@ -65,17 +66,6 @@ explain_failed_call(struct err *e, const char *call)
 		       call, strerror(errno));
 }
 
-/* The set can only shrink, and limits programs after exec. */
-static void
-drop_bounding_set(int keep)
-{
-	for (int cap = 0; cap < CAPS_MAX; cap++)
-		if (cap != keep)
-			/* EINVAL after the last one; EPERM in some containers.
-			 */
-			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
-}
-
 /* With the caller's ids files open as the caller. The extra capability prevents
  * tracing by the caller. */
 bool
@@ -90,7 +80,7 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	(void)setrlimit(RLIMIT_CORE, &none);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return explain_failed_call(e, "no_new_privs");
-	drop_bounding_set(cap);
+	rights_drop_bounding(cap);
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0)
 		return explain_failed_call(e, "keepcaps");
 	if (setgroups(1, &who->gid) != 0 || setgid(who->gid) != 0 ||
@@ -98,7 +88,7 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 		return explain_failed_call(e, "setuid");
 	(void)prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	/* CAP_SETPCAP is needed to drop from all sets later (rights_drop_all).
+	/* rights_drop_all needs CAP_SETPCAP to empty the bounding set.
 	 */
 	if (!in_effect)
 		keep |= (uint64_t)1 << CAP_SETPCAP;
@@ -106,10 +96,8 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	       explain_failed_call(e, "capset");
 }
 
-/*
- * System calls of an open source and the C library; others fail with EPERM.
- * Files open read-only, and no new executable memory.
- */
+/* System calls of an open source and the C library; others fail with EPERM.
+ * Files open read-only, and no new executable memory. */
 
 /* clang-format off */
 #if defined(__x86_64__)

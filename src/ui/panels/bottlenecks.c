@@ -51,15 +51,15 @@ static void
 next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
 		 const struct bottleneck *one)
 {
-	int tells = view_preset_for_bottleneck(v, one);
-	char key[2] = { tells >= 0 ? view_preset_key(v, tells) : 0, 0 };
+	int preset = view_preset_for_bottleneck(v, one);
+	char key[2] = { preset >= 0 ? view_preset_key(v, preset) : 0, 0 };
 	int w = c->window.w - 2 - x;
 
-	if (tells < 0 || w < KEY_W)
+	if (preset < 0 || w < KEY_W)
 		return;
 	canvas_text(c, x, y, ROLE_KEY, key[0] != 0 ? key : "0");
-	canvas_textn(c, x + 2, y, w - 2, ROLE_DIM, preset_table[tells].name);
-	view_hit(v, c, x, y, w, key[0] != 0 ? KEY_GO_PRESET + tells : '0');
+	canvas_textn(c, x + 2, y, w - 2, ROLE_DIM, preset_table[preset].name);
+	view_hit(v, c, x, y, w, key[0] != 0 ? KEY_GO_PRESET + preset : '0');
 }
 
 static void
@@ -221,8 +221,6 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				 : strstr(note, "total"));
 }
 
-/* ---- the table: bottleneck, row, cause, duration ---- */
-
 static void
 rows_add_cpus(const struct view *v, struct bottleneck_rows *out)
 {
@@ -348,7 +346,6 @@ bottleneck_evidence_draw(struct canvas *c, const struct view *v, int x, int y,
 		     PRINTED("%s%s", m->label, unit));
 }
 
-/* "14 s", "3 min" */
 static void
 bottleneck_since_draw(struct canvas *c, const struct view *v, int x, int y,
 		      unsigned scope)

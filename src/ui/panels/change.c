@@ -35,8 +35,7 @@ change_size(const struct view *v, unsigned scope, int metric)
 	       fmax(fabs(reference_value(v, scope, metric)), 0.01);
 }
 
-/* The cluster whose lost slots changed most, else whose IPC did; nscopes: none.
- * */
+/* The cluster whose lost slots or IPC changed most; nscopes: none. */
 static unsigned
 cluster_changed_most(const struct view *v)
 {
@@ -123,7 +122,6 @@ change_most_text(const struct view *v, unsigned scope, int room, struct buf *b)
 	buf_cstr(b);
 }
 
-/* The columns with the largest changes. */
 static void
 changes_with_it_text(const struct view *v, unsigned scope, struct buf *b)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* If a larger share of the span's frames is gone, sums of the run are shown. */
+/* Sums of the run replace frames if more than this share of them is gone. */
 static const double missing_share = 0.05;
 
 static double
@@ -261,8 +261,7 @@ chart_highest(const struct view *v, const struct chart *k)
 	return max > 0 ? max : 1;
 }
 
-/* Cells begin at fixed frame numbers, so that lines keep their shape as they
- * move. */
+/* A cell begins at a fixed frame number: a moving line keeps its shape. */
 unsigned
 chart_frames_ahead(const struct view *v, const struct chart *k)
 {
@@ -291,8 +290,7 @@ chart_nth(float *v, unsigned n, unsigned nth)
 	return v[nth];
 }
 
-/* The range of a dot's frames; of many frames the median, since ratios have no
- * mean. False: none is known, and the line has a gap. */
+/* The range of a dot's frames; the median of many. False: none is known. */
 static bool
 dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 		 unsigned width, unsigned d, double *low, double *high)
@@ -331,13 +329,11 @@ dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 
 /* The number of a dot's cell; it moves with the chart. */
 static uint64_t
-dot_cell_number(const struct view *v, const struct chart *k, unsigned width,
-		unsigned dot)
+dot_cell_number(const struct view *v, const struct chart *k, unsigned dot)
 {
 	unsigned cells = (unsigned)k->plot.w, per_x = (unsigned)k->per_x;
 	uint64_t each = k->whole ? per_x : k->frames / cells;
 
-	(void)width;
 	return (v->f->seq + k->ahead) / each + 1000000 -
 	       (cells - 1 - dot / per_x);
 }
@@ -393,9 +389,8 @@ chart_line(struct canvas *c, const struct view *v, const struct chart *k,
 		canvas_stroke(c, x, upper + top, end_is_lower + top, name->role,
 			      name->letter);
 		if (labelled)
-			line_letter_draw(c, k, name,
-					 dot_cell_number(v, k, width, d), x,
-					 end_is_lower + top);
+			line_letter_draw(c, k, name, dot_cell_number(v, k, d),
+					 x, end_is_lower + top);
 		before = middle;
 		drawn++;
 	}
@@ -594,7 +589,7 @@ chart_lines_draw(struct canvas *c, const struct view *v, struct chart *k)
 	double last[CHART_SERIES_MAX + 1] = { 0 };
 	unsigned drawn = 0;
 
-	/* Draws flagged lines last, and then the fastest. */
+	/* Flagged lines are drawn last, on top of the others. */
 	for (unsigned turn = 2 * k->nseries; turn-- > 0;) {
 		unsigned i = turn % k->nseries;
 

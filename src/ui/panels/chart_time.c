@@ -5,8 +5,7 @@
 
 enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* a gap is longer */ };
 
-/* ---- gaps: three columns, whatever their length ---- */
-
+/* A gap takes three columns, whatever its length. */
 void
 chart_gaps_find(const struct view *v, struct chart *k)
 {
@@ -158,8 +157,6 @@ times_step(double span, int w)
 	return 7 * 86400;
 }
 
-/* ---- the axis ---- */
-
 static int
 frame_column(const struct chart *k, double back)
 {
@@ -284,8 +281,6 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 			canvas_text(c, to + 2, foot, ROLE_DIM, text);
 	}
 }
-
-/* ---- markers ---- */
 
 /* "2 index v2" */
 static void

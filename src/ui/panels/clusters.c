@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Some CPUs that are on have no reading. */
 static bool
 has_unread_cpus(const struct view *v, unsigned scope)
 {
@@ -94,7 +93,6 @@ draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* A quantile of the clusters' IPC. */
 static double
 ipc_quantile(const struct view *v, double share)
 {
@@ -197,12 +195,12 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	int rows = layout_rows(&v->lay, PANEL_CLUSTERS), y = r.y;
 	int power = power_columns(c, v);
 	char text[128];
-	const char *told = clusters_title_note(v, rows, text, sizeof text);
+	const char *note = clusters_title_note(v, rows, text, sizeof text);
 	int heads_end =
-		c->window.w - 3 - (told[0] != 0 ? canvas_width(told) + 2 : 0);
+		c->window.w - 3 - (note[0] != 0 ? canvas_width(note) + 2 : 0);
 
 	if (framed)
-		panel_box(c, "clusters", told);
+		panel_box(c, "clusters", note);
 	if (v->lay.cluster_titles > 0)
 		draw_cluster_titles(c, v, r.x, y, heads_end,
 				    here || cores_have_rule(v), power);

@@ -247,8 +247,6 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 	draw_rows(c, v, x, y, rows);
 }
 
-/* ---- outliers, where cores have no rows */
-
 enum { OUTLIERS = 16 };
 
 static void

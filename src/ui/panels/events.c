@@ -274,7 +274,6 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 			canvas_textn(c, x + RATE_W + 10 + PLACES_W, y,
 				     w - x - RATE_W - PLACES_W - 12, ROLE_DIM,
 				     event->text);
-		/* The vendor's name, if it fits. */
 		if (event->native != NULL && roomy)
 			canvas_textn(c, 12, ++y, w - 14, ROLE_DIM,
 				     event->native);

@@ -52,7 +52,6 @@ add_clock(struct line *l, const struct frame *f, int gap)
 		line_add(l, true, 7, gap, ROLE_BAR, text);
 }
 
-/* Some of the preset's events do not exist on this chip. */
 static bool
 asked_for_more(const struct eventset *set)
 {
@@ -173,7 +172,7 @@ add_screen_state(struct line *l, const struct view *v)
 		line_add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
-/* Only abnormal states have a hint. */
+/* Only abnormal states have a badge. */
 static void
 add_badges(struct line *l, const struct view *v, int w)
 {

@@ -5,8 +5,6 @@
 #include "ui/panels/panel.h"
 #include "ui/view/value.h"
 
-/* ---- the first line and the last ---- */
-
 enum { LINE_ITEMS = 64, LINE_RANKS = 48, LINE_KEY_GAP = 2 };
 
 /* Items appear in the order added; a rank is shown completely or not at all. */
@@ -34,8 +32,6 @@ void line_key(struct line *l, int rank, int code, const char *keys,
 void line_fit(struct line *l, int w);
 void line_draw(const struct line *l, struct canvas *c, const struct view *v,
 	       int left, int y);
-
-/* ---- tables of clusters and cores ---- */
 
 enum { HEADS_TEXT_SIZE = 48 };
 
@@ -94,8 +90,6 @@ void panel_main_value(const struct view *v, unsigned scope,
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
 		    const char *what);
 
-/* ---- the table of processes ---- */
-
 enum process_column_kind {
 	COLUMN_PID,
 	COLUMN_USER,
@@ -132,8 +126,8 @@ void process_columns_make(const struct view *v, int w,
 
 /* The largest changes since the reference, in two lines. */
 void change_headline_draw(struct canvas *c, const struct view *v);
-/* The change of lost slots, in place of the bar; with words, also the old
- * bottleneck if it changed. And the title. */
+/* The change of lost slots in place of the bar, and its title. words: also the
+ * old bottleneck, if it changed. */
 void change_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		     unsigned scope, bool words);
 void change_bar_title(struct canvas *c, struct rect r);
@@ -154,10 +148,7 @@ void process_values_draw(struct canvas *c, const struct view *v,
 			 const struct process_columns *k,
 			 const struct process_row *row, int x, int y, bool dim);
 
-/* ---- around the list of processes ---- */
-
 int process_headline_rows(const struct view *v);
-/* power_line.c */
 bool power_line_there(const struct view *v);
 
 /* Power columns in place of trends, for clusters and the frame's power row.
@@ -192,8 +183,6 @@ struct power_detail {
 };
 unsigned power_details(const struct view *v, unsigned scope,
 		       struct power_detail out[POWER_DETAILS]);
-
-/* ---- charts ---- */
 
 enum {
 	CHART_LABEL_W = 5,
@@ -233,13 +222,13 @@ struct chart {
 /* Draws the metric of each cluster over time. */
 void chart_metric_draw(struct canvas *c, const struct view *v, int metric);
 
-/* Sets plot and ends; the series have their names. */
+/* Sets plot and ends, after the series have names. */
 void chart_place(const struct canvas *c, struct chart *k);
 
 /* Frames in the plot at the current zoom, the same number for each cell. */
 unsigned chart_frames(const struct view *v, const struct chart *k);
 
-/* k->ahead. */
+/* The frames that the newest cell lacks: k->ahead. */
 unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
 
 /* Sets the scale; a step is whole rows where possible. */
@@ -271,8 +260,6 @@ float chart_nth(float *v, unsigned n, unsigned nth);
 enum { CHART_AGO_SIZE = 16 };
 void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);
 
-/* ---- the axis of time ---- */
-
 /* Writes the gaps in the chart's frames to *k. */
 void chart_gaps_find(const struct view *v, struct chart *k);
 
@@ -290,8 +277,6 @@ void chart_gaps(struct canvas *c, const struct view *v, const struct chart *k);
 /* Lines of markers, or the names, which cover the curves. */
 void chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
 		 bool names);
-
-/* ---- shares of issue slots ---- */
 
 /* Properties of all bars drawn so far. */
 struct slots_seen {
@@ -316,8 +301,6 @@ const char *slots_missing(const struct view *v);
 /* Draws the reason and the key to press; returns the next line. */
 int slots_draw_missing(struct canvas *c, const struct view *v, int y,
 		       const char *why);
-
-/* ---- bottlenecks of rows ---- */
 
 /* A line through a box with a title. */
 void panel_rule(struct canvas *c, int y, const char *text);
@@ -346,8 +329,6 @@ unsigned strip_run(const struct view *v, unsigned scope);
 /* Least duration of the row's bottleneck, in seconds; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 
-/* ---- trends: a second a cell ---- */
-
 /* Frames in a cell of a trend: those of a second, at least one. */
 enum { SPARK_FRAMES_MOST = 10 };
 unsigned spark_frames(const struct view *v);
@@ -365,8 +346,6 @@ void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 /* "IPC, last 19 s" in w cells. */
 void spark_title(const struct view *v, const char *label, int w,
 		 struct buf *out);
-
-/* ---- the detail of a row ---- */
 
 /* Draws bars and CPUs only if they fit. Returns the rows used. */
 int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,

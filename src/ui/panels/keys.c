@@ -10,7 +10,7 @@ enum { LINE_MIN = 8 };
 static const char *
 clock_text(char to[PRINTED_SIZE], double s)
 {
-	/* Round: a minute of slightly late frames is a minute. */
+	/* Rounded, since frames may be slightly late. */
 	unsigned all = s > 0 ? (unsigned)(s + 0.5) : 0;
 
 	return all >= 3600 ? buf_printed(to, "%u:%02u:%02u", all / 3600,
@@ -98,7 +98,6 @@ key_word(const struct view *v, const struct key *k)
 					  : NULL;
 }
 
-/* Is the key in the last line, and useful in this view? */
 static bool
 is_key_in_line(const struct view *v, const struct key *k)
 {
@@ -143,8 +142,7 @@ time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 	return minute ? 2 + TIME_KEYS : 3 + (int)i;
 }
 
-/* Quit (rank 0) is never dropped; keys of time follow the help (rank 1), each
- * with its own rank. */
+/* Rank 0 (quit) is never dropped; keys of time follow the help. */
 static void
 add_keys(struct line *l, const struct view *v)
 {

@@ -97,11 +97,8 @@ draw_item(struct canvas *c, int x, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text);
 }
 
-/*
- * "MPKI: misses per 1000 instructions", "stall, fstall: % of cycles": this
- * column and later ones of the same unit. False: not needed, or an earlier
- * column covers it.
- */
+/* "stall, fstall: % of cycles" for this column and later ones of its unit.
+ * False: an earlier column has the text, or no column needs it. */
 static bool
 unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 {

@@ -123,8 +123,6 @@ panel_cut(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 	canvas_text(c, x + w - 2, y, role, "..");
 }
 
-/* ---- the list of presets */
-
 static void
 draw_preset(struct canvas *c, const struct view *v, int y, int i)
 {
@@ -136,8 +134,7 @@ draw_preset(struct canvas *c, const struct view *v, int y, int i)
 
 	if (key[0] == 0)
 		key[0] = ' ';
-	/* The cursor is ">" in all lists; the current preset has another sign.
-	 */
+	/* The sign ">" is the cursor of all lists. */
 	if (v->s->preset == i)
 		canvas_put(c, 3, y, ROLE_GOOD, "=");
 	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);
@@ -168,8 +165,6 @@ panel_list_draw(struct canvas *c, struct view *v)
 
 	panel_list(c, v, &list);
 }
-
-/* ---- the list of sort columns */
 
 enum { LABEL_X = 5, TEXT_X = 16 };
 
@@ -232,8 +227,6 @@ panel_sort_draw(struct canvas *c, struct view *v)
 
 	panel_list(c, v, &list);
 }
-
-/* ---- the list of markers, the newest first */
 
 static void
 draw_marker(struct canvas *c, const struct view *v, int y, int i)

@@ -4,10 +4,8 @@
 
 #include "ui/view/view.h"
 
-/*
- * In drawing order: ROW(NAME, place, needs a frame) has panel_NAME_draw;
- * WANTS(...) has panel_NAME_rows, too.
- */
+/* In drawing order: ROW(NAME, place, needs a frame) has panel_NAME_draw,
+ * WANTS(...) also panel_NAME_rows. */
 /* clang-format off */
 #define PANELS(ROW, WANTS) \
 	ROW(header, PANEL_HEADER, false) \

@@ -28,11 +28,9 @@ is_in_conflict(const struct picker *p, const struct event *chosen)
 	       picker_makes_room(p, chosen, event);
 }
 
-/*
- * "[5]": chosen, on counter 5; "[+]": chosen, needs none; "[ ]": free; "=":
+/* "[5]": chosen, on counter 5; "[+]": chosen, needs none; "[ ]": free; "=":
  * always counted; "x": refused by the system. Under the cursor "!": does not
- * fit; the events in conflict have the same colour.
- */
+ * fit; the events in conflict have the same colour. */
 static enum role
 draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 	 int y, const struct event *event)

@@ -35,8 +35,7 @@ preset_used(const struct view *v)
 		v->procs->tracer.state == PROCESS_TRACING_ON);
 }
 
-/* At the right: "8 of 8 counters   e pick events", the domain, or the rotation.
- */
+/* At the right: "8 of 8 counters", the domain, or the rotation. */
 static void
 draw_counter_use(struct canvas *c, const struct view *v, int from)
 {

@@ -64,8 +64,7 @@ panel_views_draw(struct canvas *c, const struct view *v)
 	if (of_processes)
 		make_count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
-	/* On narrow screens the last views are letters; the current one has its
-	 * name. */
+	/* Narrow screens show only the letters of the last views. */
 	int gap = views_width(v) <= room + 1 ? 2 : 1, rest = 0;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
@@ -255,8 +254,8 @@ print_preset_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 	view_hit(v, p->c, from, p->y, p->x - from, view_preset_key(v, see));
 }
 
-/* "kvstored (4411) is memory bound: IPC 0.70; 32 L1D-ld MPKI; 26% of all
- * cycles. Press 4."; without its own events: "is slow". */
+/* "kvstored (4411) is memory bound: IPC 0.70; ..."; without a cause "is slow"
+ */
 static void
 print_flagged_process(struct pen *p, const struct view *v,
 		      const struct process_row *row)
@@ -365,8 +364,7 @@ flagged_has_evidence(const struct view *v, bool *cause)
 	return flagged != NULL && print_ipc_fall(&none, v, flagged);
 }
 
-/* The flagged cores with most of the process's cycles, if its own bottleneck is
- * unknown. Probable, not certain. */
+/* Does the flagged process have most cycles of the worst flagged cores? */
 static bool
 flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 {

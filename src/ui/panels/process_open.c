@@ -316,7 +316,7 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);
 	}
-	/* Before lines that may find no room. */
+	/* Drawn first: later lines may find no room. */
 	if (over == NULL && make_interval_text(row, &b))
 		draw_labelled_line(c, y++, "covers", buf_cstr(&b));
 	b = buf_over(text, sizeof text);

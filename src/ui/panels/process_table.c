@@ -47,7 +47,7 @@ enum {
 	PLAIN_W = 6
 };
 
-/* An entry of COLUMNS; the last ones are further metrics. */
+/* Column i: those of the table, then all other metrics. */
 static struct wanted
 wanted_column(const struct process_list *l, unsigned i)
 {
@@ -137,7 +137,6 @@ column_widen(struct process_columns *k, enum process_column_kind kind, int to,
 	*rest -= more;
 }
 
-/* Gives spare cells to trends, then to names. */
 static void
 widen_columns(struct process_columns *k, int rest)
 {

@@ -303,7 +303,7 @@ draw_unattributed(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 	unsigned denied = 0;
-	/* Less CPU (%) may be the delay between the two readings. */
+	/* Less may come from the delay between the two readings. */
 	static const double noise_pct = 0.05;
 	struct process_row rest = l->t->rest;
 	bool noise = fabs(rest.value[PROCESS_CYCLES_PCT]) < noise_pct;

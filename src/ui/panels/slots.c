@@ -153,7 +153,6 @@ slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 	return true;
 }
 
-/* Why all clusters lack shares; NULL: one has them, or reasons differ. */
 const char *
 slots_missing(const struct view *v)
 {

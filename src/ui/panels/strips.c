@@ -171,19 +171,19 @@ static void
 strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 		    bool times)
 {
-	bool told[BOTTLENECK_COUNT] = { false };
+	bool listed[BOTTLENECK_COUNT] = { false };
 	int x = r.x;
 
 	for (unsigned k = 0; k < BOTTLENECK_COUNT; k++) {
 		unsigned most = BOTTLENECK_COUNT;
 
 		for (unsigned w = 0; w < BOTTLENECK_COUNT; w++)
-			if (!told[w] && sum[w] > 0 &&
+			if (!listed[w] && sum[w] > 0 &&
 			    (most == BOTTLENECK_COUNT || sum[w] > sum[most]))
 				most = w;
 		if (most == BOTTLENECK_COUNT)
 			return;
-		told[most] = true;
+		listed[most] = true;
 		const char *word = bottleneck_words[most].word;
 		const char *text =
 			!times ? word

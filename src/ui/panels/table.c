@@ -330,8 +330,7 @@ panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
 	canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Pale for nearly idle cores. Two shades only, since a new shade redraws the
- * whole bar. */
+/* Pale for nearly idle cores. Only two shades: a new one redraws the bar. */
 static unsigned
 busy_bar_shade(double busy_pct)
 {

@@ -693,17 +693,16 @@ key_run(struct ui *u, int code)
 {
 	const struct key *k = key_find(ui_keys, code);
 
-	if (k == NULL)
-		return nothing;
-	if (k->view != NULL) {
+	if (k == NULL) {
+		if (code > ' ' && code < KEY_ERASE)
+			ui_show_message(u, "no key %c; ? lists the keys", code);
+	} else if (k->view != NULL)
 		k->view(u->view, k->arg);
-		return nothing;
-	}
-	if (k->screen != NULL) {
+	else if (k->screen != NULL)
 		k->screen(u, k->arg);
-		return nothing;
-	}
-	return k->ask(u, k->arg, code);
+	else
+		return k->ask(u, k->arg, code);
+	return nothing;
 }
 
 static bool

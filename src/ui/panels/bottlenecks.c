@@ -104,7 +104,7 @@ loss_line_draw(struct canvas *c, const struct view *v, const struct places *p,
 		canvas_put(c, LEFT, y, ROLE_KEY,
 			   c->glyphs == CANVAS_ASCII ? ">" : "▸");
 	(void)panel_scope_draw(c, v, p->name, y, scope);
-	panel_bottleneck(c, v, p->word, y, scope);
+	panel_bottleneck_draw(c, v, p->word, y, scope);
 	value_show_bottleneck(v, scope, &shown);
 	loss_number_draw(c, p, y, loss_pct(v, i), most, shown.role);
 	next_preset_draw(c, v, p->key, y, one);
@@ -369,7 +369,7 @@ bottleneck_row_draw(struct canvas *c, const struct view *v,
 	char number[VALUE_TEXT_SIZE];
 
 	(void)panel_scope_draw(c, v, p->name, y, scope);
-	panel_bottleneck(c, v, p->word, y, scope);
+	panel_bottleneck_draw(c, v, p->word, y, scope);
 	value_number(one->lost_pct, 1, LOST_W, number);
 	canvas_right(c, p->lost, y, LOST_W,
 		     isnan(one->lost_pct) ? ROLE_DIM : ROLE_TEXT, number);
@@ -424,7 +424,7 @@ void
 bottleneck_meanings_draw(struct canvas *c, int y, int below)
 {
 	if (y + 1 < below)
-		panel_rule(c, y++, "words");
+		panel_rule_draw(c, y++, "words");
 	else
 		return;
 	for (int i = BOTTLENECK_COUNT - 1; i >= 0 && y < below; i--, y++) {
@@ -444,21 +444,21 @@ bottleneck_table_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 	struct bottleneck_rows rows;
 	struct slots_seen seen = { 0 };
-	const char *missing = slots_missing(v);
+	const char *missing = shares_missing_in_all(v);
 	unsigned all = frame_scope_all(v->f), i;
 
 	if (missing != NULL && below > 4)
-		(void)slots_draw_missing(c, v, --below, missing);
+		(void)slots_missing_draw(c, v, --below, missing);
 	bottleneck_rows_make(v, &rows);
 	table_titles_draw(c, &p);
 	y = bottleneck_losses_draw(c, v, &p, &rows, &seen, below);
 	i = rows.nlosses;
 	if (rows.nclusters > 0 && y + 1 < below)
-		panel_rule(c, y++, "clusters");
+		panel_rule_draw(c, y++, "clusters");
 	for (; i < rows.nlosses + rows.nclusters && y < below; i++)
 		bottleneck_row_draw(c, v, &p, y++, rows.scope[i], &seen);
 	if (i < rows.n && y + 1 < below)
-		panel_rule(c, y++, "other CPUs, most lost first");
+		panel_rule_draw(c, y++, "other CPUs, most lost first");
 	for (; i < rows.n && y < below; i++)
 		bottleneck_row_draw(c, v, &p, y++, rows.scope[i], &seen);
 	bottleneck_meanings_draw(c, y, below);
@@ -473,7 +473,7 @@ bottleneck_table_draw(struct canvas *c, const struct view *v)
 void
 panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 {
-	const char *missing = slots_missing(v);
+	const char *missing = shares_missing_in_all(v);
 	int below = c->window.h - 1, y;
 
 	enum { TABLE_FROM = 100 };
@@ -493,7 +493,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 	if (v->lost.n > 0 && y < below)
 		losses_rule_draw(c, v, y++, "");
 	if (y < below)
-		(void)slots_draw_missing(c, v, y, missing);
+		(void)slots_missing_draw(c, v, y, missing);
 }
 
 void

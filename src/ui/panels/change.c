@@ -78,7 +78,7 @@ change_values_add(const struct view *v, unsigned scope, int metric,
 
 /* " Memory bound; before: none." */
 static void
-add_words(struct buf *b, unsigned now, unsigned then)
+add_bottleneck_change(struct buf *b, unsigned now, unsigned then)
 {
 	const char *said = strchr(bottleneck_words[now].said, ' ') + 1;
 	const char *word = now == BOTTLENECK_BAD_SPEC  ? "bad speculation"
@@ -116,7 +116,7 @@ change_most_text(const struct view *v, unsigned scope, int room, struct buf *b)
 	buf_char(b, '.');
 	end = b->len;
 	if (now != NULL && then != NULL && now[scope].word != then[scope].word)
-		add_words(b, now[scope].word, then[scope].word);
+		add_bottleneck_change(b, now[scope].word, then[scope].word);
 	if ((int)b->len >= room)
 		b->len = end;
 	buf_cstr(b);

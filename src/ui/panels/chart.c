@@ -360,8 +360,8 @@ line_letter_draw(struct canvas *c, const struct chart *k,
 }
 
 unsigned
-chart_line(struct canvas *c, const struct view *v, const struct chart *k,
-	   unsigned n, const struct chart_name *name)
+chart_line_draw(struct canvas *c, const struct view *v, const struct chart *k,
+		unsigned n, const struct chart_name *name)
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
@@ -599,7 +599,7 @@ chart_lines_draw(struct canvas *c, const struct view *v, struct chart *k)
 						 k->frames - k->ahead);
 
 		last[i] = n > 0 ? (double)v->scratch[n - 1] : NAN;
-		drawn += chart_line(c, v, k, n, &k->name[i]);
+		drawn += chart_line_draw(c, v, k, n, &k->name[i]);
 	}
 	if (k->ends)
 		chart_ends_draw(c, k, last,
@@ -644,13 +644,13 @@ chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 	chart_gaps_find(v, &k);
 	chart_fit(&k, chart_highest(v, &k));
 	chart_scale_draw(c, &k);
-	chart_times(c, v, &k);
-	chart_gaps(c, v, &k);
-	chart_marks(c, v, &k, false);
+	chart_times_draw(c, v, &k);
+	chart_gaps_draw(c, v, &k);
+	chart_markers_draw(c, v, &k, false);
 	if (!k.ends)
 		series_names_draw(c, &k);
 	chart_lines_draw(c, v, &k);
-	chart_marks(c, v, &k, true);
+	chart_markers_draw(c, v, &k, true);
 }
 
 void

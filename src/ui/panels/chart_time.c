@@ -196,7 +196,7 @@ time_word_draw(struct canvas *c, const struct chart *k, int x, const char *ago,
 }
 
 void
-chart_times(struct canvas *c, const struct view *v, const struct chart *k)
+chart_times_draw(struct canvas *c, const struct view *v, const struct chart *k)
 {
 	enum { MOST = 200 };
 	struct ages a = frame_ages(v, k);
@@ -246,7 +246,7 @@ gap_length_add(struct buf *b, double s)
 }
 
 void
-chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
+chart_gaps_draw(struct canvas *c, const struct view *v, const struct chart *k)
 {
 	const char *edge = c->glyphs == CANVAS_ASCII ? ":" : "┊";
 	int foot = k->plot.y + k->plot.h - 1, end = k->plot.x + k->plot.w;
@@ -284,7 +284,7 @@ chart_gaps(struct canvas *c, const struct view *v, const struct chart *k)
 
 /* "2 index v2" */
 static void
-marker_text(const struct ui_mark *m, struct buf *b)
+make_marker_text(const struct ui_mark *m, struct buf *b)
 {
 	bool plain = strcmp(m->name, PRINTED("mark %u", m->number)) == 0;
 
@@ -294,8 +294,8 @@ marker_text(const struct ui_mark *m, struct buf *b)
 
 /* Columns of the markers; -1: not shown. */
 static void
-marker_columns(const struct view *v, const struct chart *k,
-	       int column[UI_MARKS])
+find_marker_columns(const struct view *v, const struct chart *k,
+		    int column[UI_MARKS])
 {
 	struct ages a = frame_ages(v, k);
 	double newest = a.at != NULL ? (double)a.at[a.n - 1] : v->f->elapsed_s;
@@ -334,7 +334,7 @@ marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,
 	struct buf b = buf_over(text, sizeof text);
 	int room = free - x - 1;
 
-	marker_text(m, &b);
+	make_marker_text(m, &b);
 	int w = canvas_width(buf_cstr(&b));
 	int least = (int)strcspn(text, " ");
 
@@ -348,15 +348,15 @@ marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,
 }
 
 void
-chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
-	    bool names)
+chart_markers_draw(struct canvas *c, const struct view *v,
+		   const struct chart *k, bool names)
 {
 	const char *line = c->glyphs == CANVAS_ASCII ? "|" : "│";
 	int column[UI_MARKS], free = k->plot.x + k->plot.w;
 
 	if (v->s->nmarks == 0)
 		return;
-	marker_columns(v, k, column);
+	find_marker_columns(v, k, column);
 	for (unsigned i = v->s->nmarks; i-- > 0;) {
 		int x = column[i];
 

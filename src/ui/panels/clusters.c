@@ -164,9 +164,9 @@ draw_cluster_titles(struct canvas *c, const struct view *v, int x, int y,
 		heads_draw(c, v, x, 0, heads_end);
 	else if (heads)
 		heads_rule(c, v, x, y);
-	panel_titles(c, v, x, at, sorted, power);
+	panel_titles_draw(c, v, x, at, sorted, power);
 	if (v->lay.cluster_titles > 1 + heads)
-		panel_ages(c, v, x, at + 1);
+		panel_ages_draw(c, v, x, at + 1);
 	if (power > 0)
 		power_columns_titles(c, v, x, at, framed ? 0 : heads ? y : -1);
 	if (!framed && rows < (int)v->f->topology->nclusters)
@@ -223,8 +223,8 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 		if (v->lay.table.n_w > 0)
 			draw_cluster_cpus(c, v, r.x + v->lay.table.label_w + 1,
 					  y + i, scope);
-		panel_row(c, v, r.x, y + i, scope, view_cluster_role(t, k),
-			  power);
+		panel_row_draw(c, v, r.x, y + i, scope, view_cluster_role(t, k),
+			       power);
 		if (power > 0)
 			power_columns_draw(c, v, r.x, y + i, k);
 		if (v->lay.table.cells_w > 0)
@@ -239,7 +239,8 @@ panel_clusters_draw(struct canvas *c, const struct view *v)
 	if (!v->lay.all)
 		return;
 	canvas_text(c, r.x, y + rows, ROLE_STRONG, "all");
-	panel_row(c, v, r.x, y + rows, frame_scope_all(v->f), ROLE_TEXT, power);
+	panel_row_draw(c, v, r.x, y + rows, frame_scope_all(v->f), ROLE_TEXT,
+		       power);
 	if (power > 0)
 		power_columns_draw(c, v, r.x, y + rows, v->f->power->nrows - 1);
 }

@@ -43,7 +43,7 @@ draw_core(struct canvas *c, const struct view *v, int x, int y, unsigned cpu)
 		    t->cluster[t->cpu[cpu].cluster].label);
 	if (view_pinned(v, cpu))
 		canvas_text(c, x - 1, y, ROLE_KEY, "p");
-	panel_row(c, v, x, y, cpu, role, 0);
+	panel_row_draw(c, v, x, y, cpu, role, 0);
 }
 
 static void
@@ -82,7 +82,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 
 	canvas_textn(c, x, y, room, role,
 		     (int)strlen(text) > room ? name : text);
-	panel_row(c, v, x, y, scope, role, 0);
+	panel_row_draw(c, v, x, y, scope, role, 0);
 }
 
 /* "10-11 20", as many as fit. */
@@ -212,13 +212,13 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		canvas_fill(c, (struct rect){ 0, y, c->window.w, 1 },
 			    ROLE_FRAME, ascii ? "-" : "─");
 	else
-		panel_titles(c, v, x, at, true, 0);
+		panel_titles_draw(c, v, x, at, true, 0);
 	if (heads && framed)
 		heads_draw(c, v, x, y, c->window.w - 1);
 	else if (heads)
 		heads_rule(c, v, x, y);
 	if (v->lay.core_titles > 1 + heads)
-		panel_ages(c, v, x, at + 1);
+		panel_ages_draw(c, v, x, at + 1);
 	y += v->lay.core_titles;
 	more = v->cores.norder > (unsigned)rows;
 	if (v->list.sort == SORT_NUMBER && (v->list.reverse || framed))

@@ -67,7 +67,7 @@ draw_slots(struct canvas *c, const struct view *v, int w, int h)
 }
 
 static void
-cores_text(const struct view *v, struct buf *b)
+make_cores_text(const struct view *v, struct buf *b)
 {
 	const struct frame *f = v->f;
 	unsigned off = 0, stale = 0, which = 0;
@@ -96,7 +96,7 @@ cores_text(const struct view *v, struct buf *b)
 }
 
 static void
-recording_text(const struct view *v, struct buf *b)
+make_recording_text(const struct view *v, struct buf *b)
 {
 	const struct ui_status *s = v->s;
 
@@ -114,7 +114,7 @@ recording_text(const struct view *v, struct buf *b)
 }
 
 static const char *
-events_text(const struct view *v)
+make_events_text(const struct view *v)
 {
 	switch (v->f->domain) {
 	case DOMAIN_NONE:
@@ -188,13 +188,13 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 
 	buf_str(&b, panel_trust_text(v, &role));
 	add_fact(&at, "counters", role, &b);
-	buf_str(&b, events_text(v));
+	buf_str(&b, make_events_text(v));
 	add_fact(&at, "events",
 		 counts == DOMAIN_NONE  ? ROLE_DIM
 		 : counts == DOMAIN_ALL ? ROLE_TEXT
 					: ROLE_DOMAIN,
 		 &b);
-	cores_text(v, &b);
+	make_cores_text(v, &b);
 	add_fact(&at, "cores", ROLE_TEXT, &b);
 	panel_cost_text(v, &b);
 	if (v->s->interrupts_per_read > 0)
@@ -206,7 +206,7 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 		   (unsigned long long)health->late_ticks,
 		   (unsigned long long)health->missed_ticks);
 	add_fact(&at, "interval", ROLE_TEXT, &b);
-	recording_text(v, &b);
+	make_recording_text(v, &b);
 	add_fact(&at, "record", ROLE_TEXT, &b);
 	add_fact_count(&at, "screen", v->s->skipped_refreshes,
 		       " refresh skipped", " refreshes skipped");

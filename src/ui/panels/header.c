@@ -53,7 +53,7 @@ add_clock(struct line *l, const struct frame *f, int gap)
 }
 
 static bool
-asked_for_more(const struct eventset *set)
+preset_lacks_events(const struct eventset *set)
 {
 	return set != NULL && set->ndropped > 0 &&
 	       (preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
@@ -61,7 +61,7 @@ asked_for_more(const struct eventset *set)
 
 /* The most important abnormal state of the counters; NULL: all is normal. */
 static const char *
-trust_word(const struct view *v, enum role *role)
+counters_state_word(const struct view *v, enum role *role)
 {
 	static const struct {
 		uint32_t bit;
@@ -93,7 +93,7 @@ trust_word(const struct view *v, enum role *role)
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
 			return row[i].word;
 		}
-	return asked_for_more(f->set) ? "PARTIAL" : NULL;
+	return preset_lacks_events(f->set) ? "PARTIAL" : NULL;
 }
 
 /* Why only busy time is known, in two words; the notice has the sentence. */
@@ -114,7 +114,7 @@ add_badge(struct line *l, int rank, int w, enum role role, const char *text)
 
 /* "STALE 6/8" if only 6 of 8 CPUs have a new reading. */
 static void
-add_trust(struct line *l, const struct view *v, int w)
+add_counters_state(struct line *l, const struct view *v, int w)
 {
 	enum role role = ROLE_BADGE_WARN;
 	unsigned ncpus, nok;
@@ -125,7 +125,7 @@ add_trust(struct line *l, const struct view *v, int w)
 				       : no_counters_word(v->s->why_code));
 		return;
 	}
-	const char *word = trust_word(v, &role);
+	const char *word = counters_state_word(v, &role);
 
 	if (word == NULL)
 		return;
@@ -195,7 +195,7 @@ add_badges(struct line *l, const struct view *v, int w)
 				  ? "REC"
 				  : PRINTED("REC %s",
 					    slash != NULL ? slash + 1 : path));
-	add_trust(l, v, w);
+	add_counters_state(l, v, w);
 	if (v->reference.then != NULL)
 		add_badge(l, 0, w, ROLE_BADGE_OK,
 			  PRINTED(w >= 60 ? "CHANGE SINCE %s" : "SINCE %s",

@@ -58,13 +58,13 @@ void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
 void heads_rule(struct canvas *c, const struct view *v, int x, int y);
 
 /* Titles of clusters and cores. taken: cells of the trend in use for power. */
-void panel_titles(struct canvas *c, const struct view *v, int x, int y,
-		  bool sorted, int taken);
+void panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
+		       bool sorted, int taken);
 
 /* A line of dashes replaces the titles of cores. */
 bool cores_have_rule(const struct view *v);
 
-void panel_ages(struct canvas *c, const struct view *v, int x, int y);
+void panel_ages_draw(struct canvas *c, const struct view *v, int x, int y);
 
 const char *panel_modes(enum domain domain);
 
@@ -75,10 +75,10 @@ void panel_note_filter(const struct view *v, const struct rows *r,
 		       struct buf *b);
 
 /* The bottleneck, with ! if flagged. */
-void panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
-		      unsigned scope);
-void panel_row(struct canvas *c, const struct view *v, int x, int y,
-	       unsigned scope, enum role role, int taken);
+void panel_bottleneck_draw(struct canvas *c, const struct view *v, int x, int y,
+			   unsigned scope);
+void panel_row_draw(struct canvas *c, const struct view *v, int x, int y,
+		    unsigned scope, enum role role, int taken);
 
 /* The value of a metric, or of the first number. */
 void panel_value(const struct view *v, unsigned scope, int metric, int w,
@@ -242,9 +242,9 @@ void chart_ends_draw(struct canvas *c, const struct chart *k,
 int chart_row(const struct chart *k, double value);
 
 /* Draws the n values of v->scratch as a line; returns its dots. */
-unsigned chart_line(struct canvas *c, const struct view *v,
-		    const struct chart *k, unsigned n,
-		    const struct chart_name *name);
+unsigned chart_line_draw(struct canvas *c, const struct view *v,
+			 const struct chart *k, unsigned n,
+			 const struct chart_name *name);
 
 /* The largest of `most` and v->scratch. */
 double chart_most(const struct view *v, unsigned n, double most);
@@ -269,14 +269,16 @@ unsigned chart_spread(const struct view *v, const struct chart *k, unsigned n,
 		      unsigned most, bool of_times);
 
 /* "-90s   -1m   -30s   now" */
-void chart_times(struct canvas *c, const struct view *v, const struct chart *k);
+void chart_times_draw(struct canvas *c, const struct view *v,
+		      const struct chart *k);
 
 /* Two lines and the length of each gap. */
-void chart_gaps(struct canvas *c, const struct view *v, const struct chart *k);
+void chart_gaps_draw(struct canvas *c, const struct view *v,
+		     const struct chart *k);
 
 /* Lines of markers, or the names, which cover the curves. */
-void chart_marks(struct canvas *c, const struct view *v, const struct chart *k,
-		 bool names);
+void chart_markers_draw(struct canvas *c, const struct view *v,
+			const struct chart *k, bool names);
 
 /* Properties of all bars drawn so far. */
 struct slots_seen {
@@ -296,14 +298,14 @@ void slots_note(const struct view *v, const struct slots_seen *seen,
 void slots_legend_draw(struct canvas *c, int x, int y, int w);
 
 /* Why no cluster has shares; NULL: one has, or reasons differ. */
-const char *slots_missing(const struct view *v);
+const char *shares_missing_in_all(const struct view *v);
 
 /* Draws the reason and the key to press; returns the next line. */
-int slots_draw_missing(struct canvas *c, const struct view *v, int y,
+int slots_missing_draw(struct canvas *c, const struct view *v, int y,
 		       const char *why);
 
 /* A line through a box with a title. */
-void panel_rule(struct canvas *c, int y, const char *text);
+void panel_rule_draw(struct canvas *c, int y, const char *text);
 
 /* "cpu 5", "P1"; returns its cells. */
 int panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
@@ -325,7 +327,7 @@ void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 /* "1 s a cell" */
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
 /* Intervals since the row's bottleneck changed; 0: unknown. */
-unsigned strip_run(const struct view *v, unsigned scope);
+unsigned count_strip_run(const struct view *v, unsigned scope);
 /* Least duration of the row's bottleneck, in seconds; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 

@@ -34,7 +34,7 @@ replay_position_text(struct buf *b, const struct ui_replay *r)
 }
 
 static int
-cell_of(const struct ui_replay *r, uint64_t frame, int w)
+timeline_cell(const struct ui_replay *r, uint64_t frame, int w)
 {
 	if (r->frames < 2)
 		return 0;
@@ -44,14 +44,14 @@ cell_of(const struct ui_replay *r, uint64_t frame, int w)
 static void
 draw_timeline(struct canvas *c, const struct ui_replay *r, int x, int w)
 {
-	int here = cell_of(r, r->at, w);
+	int here = timeline_cell(r, r->at, w);
 	char letter[2] = { 0, 0 };
 
 	for (int i = 0; i < w; i++)
 		canvas_put(c, x + i, 0, i <= here ? ROLE_BAR : ROLE_BAR_DIM,
 			   i <= here ? "=" : "-");
 	for (unsigned i = 0; i < r->nmoments; i++) {
-		int at = cell_of(r, r->moment[i].frame, w);
+		int at = timeline_cell(r, r->moment[i].frame, w);
 
 		letter[0] = r->moment[i].letter;
 		if (at >= 0 && at < w)
@@ -109,7 +109,7 @@ is_key_in_line(const struct view *v, const struct key *k)
 
 /* The key's word; NULL: not in this line, or not in the live program. */
 static const char *
-time_name(const struct view *v, const struct replay_key *k)
+time_key_word(const struct view *v, const struct replay_key *k)
 {
 	const struct ui_replay *r = v->s->replay;
 
@@ -157,10 +157,10 @@ add_keys(struct line *l, const struct view *v)
 		for (unsigned i = 0; k->rank == 1 && is_time_stopped(v) &&
 				     (r = replay_key_at(i)) != NULL;
 		     i++)
-			if (time_name(v, r) != NULL)
+			if (time_key_word(v, r) != NULL)
 				line_key(l, time_rank(v, r, i), r->code[0],
 					 r->line != NULL ? r->line : r->keys,
-					 time_name(v, r), false);
+					 time_key_word(v, r), false);
 	}
 }
 

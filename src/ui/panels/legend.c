@@ -6,7 +6,7 @@
 
 /* The frame's "MPKI" stands over all columns of the unit, misses or not. */
 static const char *
-mpki_text(const struct view *v, bool brief)
+make_mpki_text(const struct view *v, bool brief)
 {
 	bool misses = true;
 
@@ -35,7 +35,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 
 	switch (m->unit) {
 	case UNIT_MPKI:
-		return mpki_text(v, brief);
+		return make_mpki_text(v, brief);
 	case UNIT_GIPS:
 		return "10^9 instructions/s";
 	case UNIT_PCT:
@@ -54,7 +54,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 
 /* VALUE_FEW is not a quality mark, but is shown as one. */
 static unsigned
-cell_marks(const struct view *v, unsigned scope, int metric)
+find_cell_marks(const struct view *v, unsigned scope, int metric)
 {
 	unsigned state = frame_state(v->f, scope, (unsigned)metric);
 
@@ -65,7 +65,7 @@ cell_marks(const struct view *v, unsigned scope, int metric)
 }
 
 static unsigned
-marks_shown(const struct view *v)
+find_shown_marks(const struct view *v)
 {
 	const struct layout_table *t = &v->lay.table;
 	unsigned marks = 0;
@@ -77,12 +77,13 @@ marks_shown(const struct view *v)
 		if ((level == SCOPE_ALL && !v->lay.all) ||
 		    (level == SCOPE_KIND && v->cores.group != GROUP_KIND))
 			continue;
-		marks |= cell_marks(v, s, v->metric.ipc);
+		marks |= find_cell_marks(v, s, v->metric.ipc);
 		if (t->lost_w > 0)
-			marks |= cell_marks(v, s, v->metric.lost);
+			marks |= find_cell_marks(v, s, v->metric.lost);
 		for (unsigned i = 0; i < t->ncols; i++)
 			if (t->col[i].metric != COLUMN_BUSY)
-				marks |= cell_marks(v, s, t->col[i].metric);
+				marks |=
+					find_cell_marks(v, s, t->col[i].metric);
 	}
 	return marks;
 }
@@ -100,7 +101,7 @@ draw_item(struct canvas *c, int x, const char *text)
 /* "stall, fstall: % of cycles" for this column and later ones of its unit.
  * False: an earlier column has the text, or no column needs it. */
 static bool
-unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
+make_unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 {
 	const struct layout_column *col = v->lay.table.col;
 	const char *what = value_denominator(v, col[first].metric, brief);
@@ -136,7 +137,7 @@ draw_units(struct canvas *c, const struct view *v, int x, bool brief)
 		struct buf b = buf_over(text, sizeof text);
 		int before = x;
 
-		if (!unit_text(v, i, brief, &b))
+		if (!make_unit_text(v, i, brief, &b))
 			continue;
 		x = draw_item(c, x, buf_cstr(&b));
 		all &= x > before;
@@ -155,7 +156,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	} row[] = { { VALUE_ESTIMATED, "~ estimated" },
 		    { VALUE_FEW, "* few events" },
 		    { VALUE_PART, "' of some CPUs" } };
-	unsigned marks = marks_shown(v);
+	unsigned marks = find_shown_marks(v);
 	int x = 1;
 
 	/* Unexplained marks come first. */

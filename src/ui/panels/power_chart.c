@@ -191,18 +191,18 @@ draw_power_chart(struct canvas *c, const struct view *v, unsigned chart)
 		most = chart_most(v, series_values(v, &k, &l.at[i]), most);
 	chart_fit(&k, most > 0 ? most : 1);
 	chart_scale_draw(c, &k);
-	chart_times(c, v, &k);
-	chart_gaps(c, v, &k);
-	chart_marks(c, v, &k, false);
+	chart_times_draw(c, v, &k);
+	chart_gaps_draw(c, v, &k);
+	chart_markers_draw(c, v, &k, false);
 	for (unsigned i = l.n; i-- > 0;) {
 		unsigned n = series_values(v, &k, &l.at[i]);
 
 		last[i] = n > 0 ? (double)v->scratch[n - 1] : NAN;
-		(void)chart_line(c, v, &k, n, &k.name[i]);
+		(void)chart_line_draw(c, v, &k, n, &k.name[i]);
 	}
 	if (k.ends)
 		chart_ends_draw(c, &k, last, l.decimals);
-	chart_marks(c, v, &k, true);
+	chart_markers_draw(c, v, &k, true);
 }
 
 bool

@@ -130,7 +130,7 @@ panel_presets_draw(struct canvas *c, const struct view *v)
 /* An unusual terminal (a few draws); why counting is incomplete; else the
  * source's notice. */
 static void
-notice_text(const struct view *v, struct buf *b)
+make_notice_text(const struct view *v, struct buf *b)
 {
 	static const char *const head[] = {
 		[UI_MODE_BUSY] = "busy% only: ",
@@ -158,7 +158,7 @@ panel_notice_rows(const struct view *v, int w)
 	char text[NOTICE_SIZE];
 	struct buf b = buf_over(text, sizeof text);
 
-	notice_text(v, &b);
+	make_notice_text(v, &b);
 	return b.len == 0 ? 0
 			  : canvas_wrap(NULL, (struct rect){ 1, 0, w - 2, 0 },
 					ROLE_TEXT, text);
@@ -191,7 +191,7 @@ panel_notice_draw(struct canvas *c, const struct view *v)
 	struct buf b = buf_over(text, sizeof text);
 	int w = c->window.w, h = c->window.h;
 
-	notice_text(v, &b);
+	make_notice_text(v, &b);
 	if (canvas_wrap(c, (struct rect){ 1, 0, w - 2, h }, ROLE_WARN, text) >
 	    h)
 		draw_cut_line(c, text);

@@ -142,7 +142,7 @@ print_process_name(struct pen *p, const struct process_row *row, int behind)
 
 /* The marker at most a few frames before the fall. */
 static const struct ui_mark *
-find_mark_before(const struct view *v, double since_s)
+find_marker_before(const struct view *v, double since_s)
 {
 	enum { FRAMES = 4 };
 	double began = v->f->elapsed_s - since_s;
@@ -203,7 +203,7 @@ print_ipc_fall(struct pen *p, const struct view *v,
 
 	if (!ipc_fell(v, row, &fall))
 		return false;
-	const struct ui_mark *mark = find_mark_before(v, fall.since_s);
+	const struct ui_mark *mark = find_marker_before(v, fall.since_s);
 
 	if (p->c == NULL)
 		return true;
@@ -465,7 +465,7 @@ print_headline_age(struct pen *p, const struct view *v)
 {
 	double since =
 		v->f->headline != NULL ? (double)v->f->headline->since_s : NAN;
-	const struct ui_mark *mark = find_mark_before(v, since);
+	const struct ui_mark *mark = find_marker_before(v, since);
 	char ago[CHART_AGO_SIZE];
 
 	if (!(since >= 2 * v->when.period_s) || p->room < 30)

@@ -59,16 +59,16 @@ draw_metric_over_time(struct canvas *c, const struct view *now,
 	most = chart_most(v, n, 0);
 	chart_scale(&k, most > 0 ? most : 1, k.plot.h >= 6 ? 3 : 2);
 	chart_scale_draw(c, &k);
-	chart_times(c, v, &k);
-	chart_gaps(c, v, &k);
-	chart_marks(c, v, &k, false);
+	chart_times_draw(c, v, &k);
+	chart_gaps_draw(c, v, &k);
+	chart_markers_draw(c, v, &k, false);
 	/* Read again: the axis overwrote v->scratch. */
 	n = view_read_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
 			   k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
-	(void)chart_line(c, v, &k, n,
-			 &(struct chart_name){ "", ROLE_STRONG, '*', 0 });
-	chart_marks(c, v, &k, true);
+	(void)chart_line_draw(c, v, &k, n,
+			      &(struct chart_name){ "", ROLE_STRONG, '*', 0 });
+	chart_markers_draw(c, v, &k, true);
 	if (n == 0)
 		canvas_text(c, k.plot.x + k.plot.w / 2 - 6,
 			    k.plot.y + k.plot.h / 2, ROLE_DIM,

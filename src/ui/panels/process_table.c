@@ -49,7 +49,7 @@ enum {
 
 /* Column i: those of the table, then all other metrics. */
 static struct wanted
-wanted_column(const struct process_list *l, unsigned i)
+get_wanted_column(const struct process_list *l, unsigned i)
 {
 	unsigned metric = i - PLACED, k = 0;
 	struct wanted column = { COLUMN_MORE, COLUMN_NONE, PLAIN_W };
@@ -151,13 +151,13 @@ widen_columns(struct process_columns *k, int rest)
 void
 process_columns_make(const struct view *v, int w, struct process_columns *out)
 {
-	const struct wanted name = wanted_column(v->procs, 0);
+	const struct wanted name = get_wanted_column(v->procs, 0);
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
 	/* The sort column is always shown. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		const struct wanted column = wanted_column(v->procs, i);
+		const struct wanted column = get_wanted_column(v->procs, i);
 		int need = column_least_width(v, &column, w);
 
 		out->at[column.kind].sorts = column.sorts;
@@ -169,7 +169,7 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 		rest -= need;
 	}
 	for (unsigned i = 0; i < COLUMNS; i++) {
-		const struct wanted column = wanted_column(v->procs, i);
+		const struct wanted column = get_wanted_column(v->procs, i);
 		int need = column_least_width(v, &column, w);
 
 		if (out->at[column.kind].w > 0)

@@ -106,7 +106,8 @@ slots_are_possible(const struct view *v, unsigned scope)
 }
 
 static const char *
-why_no_shares(const struct view *v, unsigned scope, enum value_state state)
+shares_missing_reason(const struct view *v, unsigned scope,
+		      enum value_state state)
 {
 	unsigned word = v->f->bottleneck != NULL ? v->f->bottleneck[scope].word
 						 : BOTTLENECK_UNKNOWN;
@@ -141,7 +142,7 @@ slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 
 	if (!slots_shares(v, scope, &s)) {
 		canvas_textn(c, r.x, r.y, r.w, ROLE_DIM,
-			     why_no_shares(v, scope, s.state));
+			     shares_missing_reason(v, scope, s.state));
 		return false;
 	}
 	canvas_stack(c, r.x, r.y, r.w, s.pct, share_role, 4);
@@ -154,7 +155,7 @@ slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 }
 
 const char *
-slots_missing(const struct view *v)
+shares_missing_in_all(const struct view *v)
 {
 	const struct topology *t = v->f->topology;
 	const char *why = NULL;
@@ -166,7 +167,7 @@ slots_missing(const struct view *v)
 
 		if (slots_shares(v, scope, &s))
 			return NULL;
-		const char *one = why_no_shares(v, scope, s.state);
+		const char *one = shares_missing_reason(v, scope, s.state);
 
 		if (why != NULL && strcmp(why, one) != 0)
 			return NULL;
@@ -176,7 +177,7 @@ slots_missing(const struct view *v)
 }
 
 int
-slots_draw_missing(struct canvas *c, const struct view *v, int y,
+slots_missing_draw(struct canvas *c, const struct view *v, int y,
 		   const char *why)
 {
 	int preset = preset_find("topdown"), w = c->window.w - 4;

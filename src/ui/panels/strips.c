@@ -35,7 +35,7 @@ panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 }
 
 void
-panel_rule(struct canvas *c, int y, const char *text)
+panel_rule_draw(struct canvas *c, int y, const char *text)
 {
 	canvas_fill(c, (struct rect){ 2, y, c->window.w - 4, 1 }, ROLE_FRAME,
 		    c->glyphs == CANVAS_ASCII ? "-" : "─");
@@ -72,7 +72,7 @@ strip_times(const struct view *v, unsigned n)
 }
 
 unsigned
-strip_run(const struct view *v, unsigned scope)
+count_strip_run(const struct view *v, unsigned scope)
 {
 	uint8_t word[STRIP_MAX];
 	unsigned n = strip_words(v, scope, STRIP_MAX, word), run = 0;
@@ -95,7 +95,7 @@ strip_word(const struct view *v, unsigned scope)
 double
 strip_since(const struct view *v, unsigned scope)
 {
-	unsigned run = strip_run(v, scope);
+	unsigned run = count_strip_run(v, scope);
 
 	if (run == 0)
 		return NAN;

@@ -142,7 +142,7 @@ heads_make(const struct view *v, struct heads *out)
 
 /* "now", "3s", "12m" for columns that are not always counted. */
 void
-panel_ages(struct canvas *c, const struct view *v, int x, int y)
+panel_ages_draw(struct canvas *c, const struct view *v, int x, int y)
 {
 	const struct layout_table *t = &v->lay.table;
 
@@ -316,8 +316,8 @@ trend_place(const struct view *v, int x, int taken)
 }
 
 void
-panel_titles(struct canvas *c, const struct view *v, int x, int y, bool sorted,
-	     int taken)
+panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
+		  bool sorted, int taken)
 {
 	struct rect trend = trend_place(v, x, taken);
 	char text[32];
@@ -357,8 +357,8 @@ show_aged_value(const struct view *v, unsigned scope, int metric, int w,
 }
 
 void
-panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
-		 unsigned scope)
+panel_bottleneck_draw(struct canvas *c, const struct view *v, int x, int y,
+		      unsigned scope)
 {
 	struct value_shown shown;
 
@@ -369,7 +369,7 @@ panel_bottleneck(struct canvas *c, const struct view *v, int x, int y,
 }
 
 static bool
-row_rests(const struct view *v, unsigned scope)
+is_row_inactive(const struct view *v, unsigned scope)
 {
 	unsigned word = v->f->bottleneck != NULL ? v->f->bottleneck[scope].word
 						 : BOTTLENECK_UNKNOWN;
@@ -380,11 +380,12 @@ row_rests(const struct view *v, unsigned scope)
 
 /* One sign for missing values; idle and off CPUs show only their state. */
 static void
-value_or_dash(const struct view *v, unsigned scope, struct value_shown *shown)
+show_value_or_dash(const struct view *v, unsigned scope,
+		   struct value_shown *shown)
 {
 	bool none = strpbrk(shown->text, "0123456789") == NULL;
 
-	if (!none && (v->reference.then != NULL || !row_rests(v, scope)))
+	if (!none && (v->reference.then != NULL || !is_row_inactive(v, scope)))
 		return;
 	memcpy(shown->text, "-", 2);
 	shown->role = ROLE_DIM;
@@ -407,7 +408,7 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 			show_aged_value(v, scope, col->metric, col->w - 1,
 					&shown);
 		if (col->metric != COLUMN_BUSY)
-			value_or_dash(v, scope, &shown);
+			show_value_or_dash(v, scope, &shown);
 		canvas_right(c, x + col->x + 1, y, col->w - 1, shown.role,
 			     shown.text);
 	}
@@ -420,7 +421,7 @@ draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
 {
 	int w = v->lay.table.bar_w, end = w;
 	double share =
-		row_rests(v, scope)
+		is_row_inactive(v, scope)
 			? 0
 			: view_value(v, scope, v->metric.main) / bar_max(v);
 	unsigned width =
@@ -444,7 +445,7 @@ panel_value(const struct view *v, unsigned scope, int metric, int w,
 {
 	value_show(v, scope, metric, w, out);
 	if (metric != COLUMN_BUSY)
-		value_or_dash(v, scope, out);
+		show_value_or_dash(v, scope, out);
 }
 
 /* The state "idle" or "off", in tables without a BOTTLENECK column. */
@@ -454,12 +455,12 @@ panel_main_value(const struct view *v, unsigned scope, struct value_shown *out)
 	value_show_main(v, scope, out);
 	if (v->lay.table.bottleneck_w > 0 ||
 	    (strcmp(out->text, "idle") != 0 && strcmp(out->text, "off") != 0))
-		value_or_dash(v, scope, out);
+		show_value_or_dash(v, scope, out);
 }
 
 void
-panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
-	  enum role role, int taken)
+panel_row_draw(struct canvas *c, const struct view *v, int x, int y,
+	       unsigned scope, enum role role, int taken)
 {
 	struct rect trend = trend_place(v, x, taken);
 	const struct layout_table *t = &v->lay.table;
@@ -468,7 +469,7 @@ panel_row(struct canvas *c, const struct view *v, int x, int y, unsigned scope,
 
 	/* The machine has no bottleneck cell, and its cores no common width. */
 	if (t->bottleneck_w > 0 && !machine)
-		panel_bottleneck(c, v, x + t->bottleneck_x, y, scope);
+		panel_bottleneck_draw(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {
 		panel_value(v, scope, v->metric.lost, t->lost_w, &shown);
 		canvas_right(c, x + t->lost_x, y, t->lost_w, shown.role,

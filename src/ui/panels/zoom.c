@@ -19,7 +19,7 @@ enum {
 
 /* The CPUs of a cluster; of the machine or a kind its clusters. */
 static unsigned
-members_find(const struct view *v, unsigned scope, unsigned out[],
+find_members(const struct view *v, unsigned scope, unsigned out[],
 	     unsigned most)
 {
 	const struct topology *t = v->f->topology;
@@ -39,7 +39,8 @@ members_find(const struct view *v, unsigned scope, unsigned out[],
 
 /* Keeps the rows with the largest losses if not all fit. */
 static void
-members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
+keep_worst_members(const struct view *v, unsigned scope[], unsigned n,
+		   unsigned most)
 {
 	for (unsigned i = 0; v->f->bottleneck != NULL && i < most && i < n; i++)
 		for (unsigned k = i + 1; n > most && k < n; k++) {
@@ -55,7 +56,7 @@ members_cut(const struct view *v, unsigned scope[], unsigned n, unsigned most)
 
 /* Another cluster of the kind, else the row's parent; else the row itself. */
 static unsigned
-compared_row(const struct view *v, unsigned scope)
+find_compared_row(const struct view *v, unsigned scope)
 {
 	const struct topology *t = v->f->topology;
 	const struct scope *s = &v->f->scope[scope];
@@ -88,7 +89,7 @@ value_before(const struct view *v, unsigned scope, int metric)
 {
 	enum { BEFORE_S = 10, MOST = 100 };
 	double period_s = (double)v->s->period_ns / 1e9;
-	unsigned run = strip_run(v, scope), known = 0;
+	unsigned run = count_strip_run(v, scope), known = 0;
 	unsigned want = period_s > 0
 				? (unsigned)lround((double)BEFORE_S / period_s)
 				: 0;
@@ -139,7 +140,7 @@ bar_row_draw(struct canvas *c, const struct view *v, struct rect r, int y,
 	(void)slots_bar_draw(c, v, (struct rect){ p.bar, y, p.bar_w, 1 }, scope,
 			     seen);
 	if (v->f->bottleneck != NULL)
-		panel_bottleneck(c, v, p.word, y, scope);
+		panel_bottleneck_draw(c, v, p.word, y, scope);
 }
 
 static int
@@ -148,7 +149,7 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 {
 	struct bar_places p = bar_places_make(r);
 	struct slots_seen seen = { 0 };
-	unsigned other = compared_row(v, scope);
+	unsigned other = find_compared_row(v, scope);
 	int y = r.y;
 
 	canvas_right(c, p.ipc, y, 5, ROLE_DIM, "IPC");
@@ -159,7 +160,7 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	for (unsigned i = 0; i < parts; i++)
 		bar_row_draw(c, v, r, y++, part[i], &seen);
 	if (other != scope) {
-		panel_rule(c, y++, "for comparison");
+		panel_rule_draw(c, y++, "for comparison");
 		bar_row_draw(c, v, r, y++, other, &seen);
 	}
 	return y - r.y;
@@ -188,7 +189,8 @@ metrics_add(int metric[], unsigned n, unsigned room, int which)
 
 /* Counted metrics, evidence of the row's bottleneck first. */
 static unsigned
-metrics_shown(const struct view *v, unsigned scope, int metric[], unsigned room)
+find_shown_metrics(const struct view *v, unsigned scope, int metric[],
+		   unsigned room)
 {
 	const struct bottleneck *one =
 		v->f->bottleneck != NULL ? &v->f->bottleneck[scope] : NULL;
@@ -263,7 +265,7 @@ evidence_titles_draw(struct canvas *c, const struct view *v, unsigned scope,
 		     int x, int y, int w)
 {
 	struct evidence_places p = evidence_places_make(x, w);
-	unsigned other = compared_row(v, scope);
+	unsigned other = find_compared_row(v, scope);
 	char name[PRINTED_SIZE], text[48];
 	struct buf b = buf_over(text, sizeof text);
 
@@ -283,7 +285,7 @@ evidence_row_draw(struct canvas *c, const struct view *v, unsigned scope,
 		  int metric, int x, int y, int w)
 {
 	struct evidence_places p = evidence_places_make(x, w);
-	unsigned other = compared_row(v, scope), n;
+	unsigned other = find_compared_row(v, scope), n;
 	struct value_shown now;
 	char text[VALUE_TEXT_SIZE];
 	int decimals =
@@ -321,7 +323,7 @@ evidence_draw(struct canvas *c, const struct view *v, unsigned scope,
 {
 	int metric[METRIC_MAX], columns = table_columns(r.w);
 	int w = r.w / columns;
-	int n = (int)metrics_shown(v, scope, metric, METRIC_MAX);
+	int n = (int)find_shown_metrics(v, scope, metric, METRIC_MAX);
 	int rows = (n + columns - 1) / columns;
 
 	rows = rows < r.h - 1 ? rows : r.h - 1;
@@ -342,7 +344,7 @@ static int
 evidence_rows(const struct view *v, unsigned scope, int w)
 {
 	int metric[METRIC_MAX], columns = table_columns(w);
-	int n = (int)metrics_shown(v, scope, metric, METRIC_MAX);
+	int n = (int)find_shown_metrics(v, scope, metric, METRIC_MAX);
 
 	return 1 + (n + columns - 1) / columns;
 }
@@ -362,7 +364,7 @@ int
 zoom_rows(const struct view *v, int w)
 {
 	unsigned scope = view_selected(v), part[MEMBERS_MOST];
-	int parts = (int)members_find(v, scope, part, MEMBERS_MOST);
+	int parts = (int)find_members(v, scope, part, MEMBERS_MOST);
 
 	return evidence_rows(v, scope, w) +
 	       (w < BARS_W ? STRIP_H : bars_rows(v, scope) + 2 * parts);
@@ -382,11 +384,11 @@ zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 	if (bars) {
 		unsigned most = (unsigned)room / 2;
 
-		parts = members_find(v, scope, part + 1, MEMBERS_MOST);
-		members_cut(v, part + 1, parts, most);
+		parts = find_members(v, scope, part + 1, MEMBERS_MOST);
+		keep_worst_members(v, part + 1, parts, most);
 		parts = parts < most ? parts : most;
 		y += bars_draw(c, v, scope, r, part + 1, parts);
-		panel_rule(c, y++, "bottleneck, second by second");
+		panel_rule_draw(c, y++, "bottleneck, second by second");
 	}
 	unsigned own = v->f->scope[scope].level == SCOPE_ALL && parts > 0;
 	int strips = (int)(parts - own) + STRIP_H;
@@ -395,7 +397,7 @@ zoom_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r)
 		    (struct rect){ r.x, y, r.w, strips });
 	y += strips;
 	if (bars)
-		panel_rule(c, y++, "evidence");
+		panel_rule_draw(c, y++, "evidence");
 	y += evidence_draw(c, v, scope,
 			   (struct rect){ r.x, y, r.w, r.y + r.h - y });
 	return y - r.y;

@@ -205,7 +205,14 @@ $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 $(B)/tests/sim/export_test.ok $(B)/tests/sim/pet_client_test.ok \
 $(B)/tests/source/all/contract_test.ok: $(B)/libkperf-sim.so
 
-$(B)/main.o: src/main.c
+# Before the first file is compiled, since one without csv.h comes late.
+$(B)/gen/needed:
+	@mkdir -p $(@D)
+	@printf '#include <csv.h>\n#include <curses.h>\n' | $(CC) $(ALL_CFLAGS) $(CSV_CFLAGS) $(CURSES_CFLAGS) \
+		-E -x c - >$@.log 2>&1 || { sed -n '/rror/p;/not found/p' $@.log >&2; \
+		echo 'make: a C compiler, ncurses or libcsv is missing: make run installs them (asks first)' >&2; exit 1; }
+	@touch $@
+$(B)/main.o: src/main.c | $(B)/gen/needed
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
@@ -337,7 +344,7 @@ qemu-cost: ## what a reading costs a machine, beside perf stat, in QEMU
 	@sh tests/qemu/check.sh cost
 qemu-known: ## the same kernel, in a QEMU changed to known counts, which it builds
 	sh tests/qemu/known.sh
-fresh-check: ## make run and make test on a Debian with nothing but git and make (root)
+fresh-check: ## the README's first commands on a Debian with nothing but git and make (root)
 	sh tests/fresh/check.sh
 
 .PHONY: fuzz soak soak-year soak-hour

@@ -7,6 +7,15 @@ unset MAKEFLAGS MAKELEVEL MFLAGS CPATH HOMEBREW_PREFIX DESTDIR
 of=build
 . "$here/tests/e2e/check.sh"
 
+# ---- what is missing ----
+misses() # VARIABLE=VALUE: which make says, and what to do
+{
+	! ${MAKE:-make} -C "$here" B="$PWD/bare" "$1" "$PWD/bare/gen/needed" >said 2>&1 &&
+	    grep -q 'make run installs them' said && [ ! -e bare/gen/needed ]
+}
+check 'a missing compiler is reported' misses CC=no-such-cc
+check 'so is a missing library' misses CPPFLAGS=-nostdinc
+
 # ---- libraries ----
 # A compiler that finds no header unless -isystem or -I leads to it, and a brew
 # that says when it was asked.

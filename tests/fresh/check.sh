@@ -1,15 +1,14 @@
 #!/bin/sh
-# Tries the two commands of the README on a Debian that has nothing but git and
-# make, as a stranger would: what a furnished machine hides shows here. The
-# system is made once, by debootstrap; every run gets a copy of its own. What is
-# tried is the last commit, not the working tree.
+# Runs the first commands of the README on a Debian that has only git and make:
+# this shows what a machine with many packages hides. debootstrap makes the system
+# once; every run gets a copy. The last commit is tested, not the working tree.
 #
 #	tests/fresh/check.sh [root|user]...	(both)
 #
 #	root	as root, in root's home
 #	user	as a normal user who may use sudo, in that user's home
 #
-#	FRESH_COMMAND	instead of: make run </dev/null && make test
+#	FRESH_COMMAND	instead of make run, make test, make install and ktop
 #	FRESH_SUITE	another Debian than this machine's: bookworm, trixie
 #	KTOP_FRESH	the folder for the system (default: a cache folder)
 #
@@ -19,7 +18,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
 base=${KTOP_FRESH:-${XDG_CACHE_HOME:-$HOME/.cache}/ktop-fresh}${FRESH_SUITE:+/$FRESH_SUITE}
-command=${FRESH_COMMAND:-make run </dev/null && make test}
+command=${FRESH_COMMAND:-make run </dev/null && make test && sudo make -s install &&
+	/usr/local/bin/ktop --sim m1 -b -n 1}
 work=
 
 say()

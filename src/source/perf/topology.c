@@ -502,32 +502,17 @@ choose_partition(const struct plan *p)
 	return BY_NOTHING;
 }
 
-/* Is each part exactly one package? */
-static bool
-parts_are_packages(const struct plan *p, enum partition by)
+/* Packages in the order of their first CPUs; 0: unknown, or too many. */
+static unsigned
+plan_find_packages(const struct plan *p, struct part package[PACKAGES_MAX])
 {
-	int64_t key[PACKAGES_MAX];
-	int package[PACKAGES_MAX];
-	unsigned n = 0;
+	unsigned n = plan_find_parts(p, BY_PACKAGE, false, package,
+				     PACKAGES_MAX, NULL);
 
-	for (unsigned i = 0; i < p->c->len; i++) {
-		const struct core *core = &p->c->core[i];
-		unsigned at;
-
-		for (at = 0; at < n; at++)
-			if (key[at] == core_part_key(core, by) ||
-			    package[at] == core->package)
-				break;
-		if (core->package < 0 || at == PACKAGES_MAX)
-			return false;
-		if (at < n && (key[at] != core_part_key(core, by) ||
-			       package[at] != core->package))
-			return false;
-		key[at] = core_part_key(core, by);
-		package[at] = core->package;
-		n += at == n;
-	}
-	return n > 1;
+	for (unsigned i = 0; i < n && n <= PACKAGES_MAX; i++)
+		if (package[i].key < 0)
+			return 0;
+	return n <= PACKAGES_MAX ? n : 0;
 }
 
 static bool
@@ -542,27 +527,28 @@ parts_are_inside(const struct plan *p, enum partition by)
 	return true;
 }
 
+/* Is each part exactly one package? */
+static bool
+parts_are_packages(const struct plan *p, enum partition by)
+{
+	struct part parts[L3_MAX];
+	unsigned n = plan_find_packages(p, parts);
+
+	return n > 1 && parts_are_inside(p, by) &&
+	       plan_find_parts(p, by, false, parts, L3_MAX, NULL) == n;
+}
+
 /* Several clusters in each package: a kind per package, to have its row. */
 static bool
 split_kind_by_socket(struct plan *p, enum partition by)
 {
-	int package[PACKAGES_MAX];
-	unsigned n = 0;
+	struct part package[PACKAGES_MAX];
+	unsigned n = plan_find_packages(p, package);
 
-	for (unsigned i = 0; i < p->c->len && p->nkinds == 1; i++) {
-		unsigned at = 0;
-
-		while (at < n && package[at] != p->c->core[i].package)
-			at++;
-		if (at == PACKAGES_MAX || p->c->core[i].package < 0)
-			return false;
-		package[at] = p->c->core[i].package;
-		n += at == n;
-	}
-	if (n < 2 || !parts_are_inside(p, by))
+	if (p->nkinds != 1 || n < 2 || !parts_are_inside(p, by))
 		return false;
 	for (unsigned i = 0; i < p->c->len; i++)
-		while (package[p->kind_of[i]] != p->c->core[i].package)
+		while (package[p->kind_of[i]].key != p->c->core[i].package)
 			p->kind_of[i]++;
 	for (unsigned k = 0; k < n; k++) {
 		p->kind[k] = p->kind[0];

@@ -184,22 +184,16 @@ link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	return REMOTE_ANSWERED;
 }
 
-/* The first reading may take as long as an open. */
-static int
-link_timeout_ms(const struct remote_link *l)
-{
-	if (l->silent_ns != 0)
-		return 0;
-	return l->has_answered || l->due == WIRE_CLOSE ? timeout_ms[l->due]
-						       : timeout_ms[WIRE_OPEN];
-}
-
 /* *in is valid until the next call. Does not wait if a reply is already late.
  * LATE and GONE set *e. */
 static enum remote_turn
 link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 {
-	return link_wait(l, link_timeout_ms(l), in, e);
+	/* The first reading may take as long as an open. */
+	bool quick = l->has_answered || l->due == WIRE_CLOSE;
+	int limit_ms = timeout_ms[quick ? l->due : WIRE_OPEN];
+
+	return link_wait(l, l->silent_ns != 0 ? 0 : limit_ms, in, e);
 }
 
 enum {
@@ -667,15 +661,12 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 	struct remote *r = remote_of(old);
 	enum source_status status;
 	struct wire_in in;
-	bool answered;
 
-	if (r->link.due == WIRE_OPEN)
-		answered = remote_take_answer(r, &in, e);
-	else
-		answered = remote_take_late_answer(r, e) &&
-			   remote_send_open(r, WIRE_OPEN, o, NULL, e) &&
-			   remote_take_answer(r, &in, e);
-	if (!answered)
+	if (r->link.due != WIRE_OPEN &&
+	    (!remote_take_late_answer(r, e) ||
+	     !remote_send_open(r, WIRE_OPEN, o, NULL, e)))
+		return NULL;
+	if (!remote_take_answer(r, &in, e))
 		return NULL;
 	if (wire_get_status(&in, &status, e))
 		return remote_get_renewed(r, &in, e) ? old : NULL;

@@ -284,25 +284,20 @@ bool
 perf_open_plan(struct perf_source *s, struct err *e)
 {
 	uint64_t need = perf_count_files(s);
-	int code;
+	bool room = reserve_files(s, need, e);
+	/* Open counters survive a lost permission: do not close them then. Too
+	 * few files are no reason if nothing can be counted anyway. */
+	bool tries =
+		s->counts && (!room || s->source.info.interrupts_per_read > 0);
+	int code = tries ? perf_try_open(s, true) : 0;
 
-	if (!reserve_files(s, need, e)) {
-		/* Perhaps nothing can be counted: report that first. */
-		code = s->counts ? perf_try_open(s, true) : 0;
-		if (code != 0 && !is_file_shortage(code)) {
-			s->hardware = code;
-			return permission_explain(s->root, code, e);
-		}
-		s->short_of_files = true;
-		return false;
-	}
-	/* Open counters survive a lost permission: do not close them then. */
-	code = s->counts && s->source.info.interrupts_per_read > 0
-		       ? perf_try_open(s, true)
-		       : 0;
 	if (code != 0 && !is_file_shortage(code)) {
 		s->hardware = code;
 		return permission_explain(s->root, code, e);
+	}
+	if (!room) {
+		s->short_of_files = true;
+		return false;
 	}
 	code = open_groups(s, s->next);
 	if (code == 0) {

@@ -124,25 +124,17 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 	       strlen(text) < sizeof text - 1 && cpu_list_parse(text, out);
 }
 
-static void
-list_keep_first(void *arg, unsigned cpu)
-{
-	int *first = arg;
-
-	if (*first < 0)
-		*first = (int)cpu;
-}
-
 /* The first number of the list; -1: none. */
 static int
 sysfs_list_first(const char *root, const char *path)
 {
-	char text[1024];
-	int first = -1;
+	char text[16];
+	uint64_t first;
 
-	if (sysfs_text(root, path, text, sizeof text))
-		parse_list(text, CPU_LIST_MAX - 1, list_keep_first, &first);
-	return first;
+	if (!sysfs_text(root, path, text, sizeof text))
+		return -1;
+	text[strcspn(text, ",-")] = '\0';
+	return parse_u64(text, CPU_LIST_MAX - 1, &first) ? (int)first : -1;
 }
 
 /* Moves the thread to CPU `id` and back. CORE_TYPE_ALIKE: unknown. */

@@ -8,7 +8,6 @@
 
 enum {
 	NAME_MOST = 40,
-	SPARK_MOST = 60,
 	FEW_INSTRUCTIONS = 1000000 /* fewer: unreliable rates */
 };
 
@@ -116,6 +115,9 @@ column_least_width(const struct view *v, const struct wanted *column, int width)
 	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
 	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
 		return 0;
+	/* A reference has no share of all cycles. */
+	if (column->kind == COLUMN_CYCLES && v->reference.then != NULL)
+		return 0;
 	if (metric < 0 || w == 0)
 		return w;
 	if (!processes_has_metric(l, (enum process_metric)metric))
@@ -144,8 +146,8 @@ widen_columns(struct process_columns *k, int rest)
 	column_widen(k, COLUMN_USER, 11, &rest);
 	column_widen(k, COLUMN_SPARK, 32, &rest);
 	column_widen(k, COLUMN_NAME, NAME_MOST, &rest);
-	column_widen(k, COLUMN_SPARK, SPARK_MOST, &rest);
 	column_widen(k, COLUMN_USER, 14, &rest);
+	column_widen(k, COLUMN_SPARK, k->at[COLUMN_SPARK].w + rest, &rest);
 }
 
 void

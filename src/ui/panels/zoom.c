@@ -159,7 +159,8 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	bar_row_draw(c, v, r, y++, scope, &seen);
 	for (unsigned i = 0; i < parts; i++)
 		bar_row_draw(c, v, r, y++, part[i], &seen);
-	if (other != scope) {
+	/* The machine has no bar. */
+	if (other != frame_scope_all(v->f)) {
 		panel_rule_draw(c, y++, "for comparison");
 		bar_row_draw(c, v, r, y++, other, &seen);
 	}
@@ -354,10 +355,11 @@ static int
 bars_rows(const struct view *v, unsigned scope)
 {
 	enum { TITLES = 1, OWN = 1, RULES = 2, COMPARED = 2 };
+	unsigned all = frame_scope_all(v->f);
 
-	/* The machine has no strip of its own and is compared with no row. */
-	return TITLES + OWN + RULES + STRIP_H +
-	       (v->f->scope[scope].level == SCOPE_ALL ? -1 : COMPARED);
+	/* The machine has no strip of its own. */
+	return TITLES + OWN + RULES + STRIP_H - (scope == all) +
+	       (find_compared_row(v, scope) == all ? 0 : COMPARED);
 }
 
 int

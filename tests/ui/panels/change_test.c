@@ -200,6 +200,7 @@ UNIT(test_processes_are_compared)
 	assert_says(line_with(text, "   3307 "), " -0.50 ");
 	assert_says(line_with(text, "    701 "), " 0 ");
 	assert_silent(line_with(text, "    612 "), "51.9", "2.52");
+	assert_silent(text, "cyc%");
 	view_sort_set(k.s.view, COLUMN_PROCESS + PROCESS_IPC);
 	assert_true(strncmp(names(&k), "kvstored ", 9) == 0);
 	compared_close(&c);

@@ -54,9 +54,13 @@ UNIT(a_cluster_is_shown_with_its_cores)
 	s.view->cores.selected = frame_scope_cluster(&s.fake.f, 1);
 	screen_draw(&s);
 	assert_says(s.text, "cluster P ", "BOTTLENECK", " P  ", " cpu 4 ",
-		    " cpu 7 ", "for comparison", "bottleneck, second by second",
-		    " P  ", " cpu 4 ", "P: idle 6.0 s", "evidence", "metric",
-		    "before");
+		    " cpu 7 ", "bottleneck, second by second", " P  ",
+		    " cpu 4 ", "P: idle 6.0 s", "evidence", "metric", "before");
+	/* The machine has no bar to compare with; the cluster of a core has. */
+	assert_silent(s.text, "for comparison");
+	s.view->cores.selected = 4;
+	screen_draw(&s);
+	assert_says(s.text, "cpu 4 of P ", "for comparison", " P  ");
 }
 
 UNIT(a_past_without_words)

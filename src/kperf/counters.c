@@ -402,23 +402,23 @@ set_words(const struct kperf_api *k, struct kperf_changes *changes,
 	return change_words(k, changes, &some, false) == 0;
 }
 
-enum whose { OURS, THEIRS, UNREAD };
+enum setter { SET_BY_US, SET_BY_OTHER, SET_BY_UNKNOWN };
 
-static enum whose
-whose_counting(const struct kperf_api *k, const struct kperf_changes *changes)
+static enum setter
+counting_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 {
 	uint32_t now;
 
 	if (!kperf_counters_running(k, &now) &&
 	    !kperf_counters_running(k, &now))
-		return UNREAD;
+		return SET_BY_UNKNOWN;
 	return now == changes->counting_is || now == changes->counting_was
-		       ? OURS
-		       : THEIRS;
+		       ? SET_BY_US
+		       : SET_BY_OTHER;
 }
 
-static enum whose
-whose_words(const struct kperf_api *k, const struct kperf_changes *changes)
+static enum setter
+words_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 {
 	struct kperf_words now;
 	uint32_t counting;
@@ -427,21 +427,23 @@ whose_words(const struct kperf_api *k, const struct kperf_changes *changes)
 	if (changes->latent) {
 		if (!kperf_counters_running(k, &counting) &&
 		    !kperf_counters_running(k, &counting))
-			return UNREAD;
+			return SET_BY_UNKNOWN;
 		if ((counting & KPC_CLASS_CONFIGURABLE_MASK) == 0)
-			return OURS;
+			return SET_BY_US;
 	}
 	if (!kperf_words_get(k, &now) && !kperf_words_get(k, &now))
-		return UNREAD;
-	return kperf_counters_words_unchanged(changes, &now) ? OURS : THEIRS;
+		return SET_BY_UNKNOWN;
+	return kperf_counters_words_unchanged(changes, &now) ? SET_BY_US
+							     : SET_BY_OTHER;
 }
 
 bool
 kperf_counters_unchanged(const struct kperf_api *k,
 			 const struct kperf_changes *changes)
 {
-	return (!changes->words || whose_words(k, changes) != THEIRS) &&
-	       (!changes->counting || whose_counting(k, changes) != THEIRS);
+	return (!changes->words || words_setter(k, changes) != SET_BY_OTHER) &&
+	       (!changes->counting ||
+		counting_setter(k, changes) != SET_BY_OTHER);
 }
 
 /* Order: while we hold force, a change of counting does not affect the power
@@ -452,17 +454,18 @@ restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	      struct kperf_changes *changes, bool *counting_ours)
 {
 	uint32_t found = f->counting & ~KPC_CLASS_POWER_MASK;
-	enum whose words = changes->words ? whose_words(k, changes) : OURS;
-	enum whose counting =
-		changes->counting ? whose_counting(k, changes) : THEIRS;
-	bool words_ours = words == OURS, ok = true;
+	enum setter words =
+		changes->words ? words_setter(k, changes) : SET_BY_US;
+	enum setter counting =
+		changes->counting ? counting_setter(k, changes) : SET_BY_OTHER;
+	bool words_ours = words == SET_BY_US, ok = true;
 
 	*counting_ours = false;
 	/* The kernel may accept a write later. */
-	if (words == UNREAD || counting == UNREAD)
+	if (words == SET_BY_UNKNOWN || counting == SET_BY_UNKNOWN)
 		return false;
 	/* Words of another program mean that its counting runs. */
-	*counting_ours = counting == OURS && words_ours;
+	*counting_ours = counting == SET_BY_US && words_ours;
 	if (*counting_ours)
 		ok = set_counting(k, changes, 0);
 	/* Latent words without counting have no effect. */

@@ -12,7 +12,7 @@ enum { LAST_READS = 2 }; /* readings to wait for a dying thread's last sample */
 /* The records of an incomplete sample, per CPU. */
 struct pending_sample {
 	uint64_t thread, value[VALUES];
-	uint64_t told; /* thread that this pid belongs to */
+	uint64_t info_thread; /* thread that this pid belongs to */
 	int32_t pid;
 	unsigned n;
 	bool on;
@@ -380,15 +380,15 @@ add_difference(struct kperf_tally *t, uint32_t at, const uint64_t *now)
 	struct thread *it = &t->thread[at];
 	struct process *p = &t->process[it->process];
 	uint64_t *last = &t->last[(size_t)at * t->o.counters];
-	uint64_t *mine = &t->thread_delta[(size_t)at * t->o.counters];
-	uint64_t *whole =
+	uint64_t *thread_sum = &t->thread_delta[(size_t)at * t->o.counters];
+	uint64_t *process_sum =
 		&t->process_delta[(size_t)it->process * t->o.counters];
 
 	for (unsigned i = 0; i < t->o.counters; i++) {
 		uint64_t d = now[i] - last[i];
 
-		mine[i] += d;
-		whole[i] += d;
+		thread_sum[i] += d;
+		process_sum[i] += d;
 		t->sum[i] += d;
 	}
 	it->samples++;
@@ -410,10 +410,10 @@ count_sample(struct kperf_tally *t, const struct pending_sample *j,
 {
 	unsigned n = t->o.counters;
 	uint32_t at = tally_find_thread(t, j->thread);
-	bool told = j->told == j->thread;
+	bool info_thread = j->info_thread == j->thread;
 
 	t->quality.samples++;
-	if (at == NONE && told)
+	if (at == NONE && info_thread)
 		at = thread_seen_first(t, j->thread, j->pid);
 	if (at == NONE)
 		return;
@@ -492,7 +492,7 @@ add_record(struct kperf_tally *t, const struct kperf_record *r)
 		t->quality.torn += j->on;
 		j->on = false;
 		j->pid = (int32_t)r->arg[0];
-		j->told = r->arg[1];
+		j->info_thread = r->arg[1];
 	}
 }
 

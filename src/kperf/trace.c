@@ -253,7 +253,7 @@ kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
-	t->lapsed = false;
+	t->restarted = false;
 	/* This call only makes us the owner; a reset alone would release. */
 	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
@@ -310,7 +310,7 @@ restart_ring(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
 {
 	if (t->system->kdebug_is_enabled(KPERF_REC_KPC_THREAD))
 		return true;
-	*gap = t->lapsed = true;
+	*gap = t->restarted = true;
 	return set_kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why);
 }
 
@@ -347,8 +347,8 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 	bool lost = (i.flags & KD_WRAPPED) != 0 ||
 		    (*n > 0 && out[0].debugid == KPERF_REC_LOST);
 	/* After a restart the kernel reports the loss once more. */
-	*gap = lost && !t->lapsed;
-	t->lapsed = t->lapsed && !lost;
+	*gap = lost && !t->restarted;
+	t->restarted = t->restarted && !lost;
 	if (*n == max)
 		return KPERF_TRACE_MORE;
 	return restart_ring(t, gap, why) ? KPERF_TRACE_OK : KPERF_TRACE_FAILED;

@@ -43,7 +43,7 @@ struct kperf_trace {
 	int32_t self;       /* this process's pid */
 	uint64_t period_ns; /* sampling period in effect */
 	bool taken;         /* must be released */
-	bool lapsed; /* the ring stopped and was restarted: records lost */
+	bool restarted; /* the ring stopped and was restarted: records lost */
 };
 
 /* The owner of ktrace; pid 0: none, or an ended process. */

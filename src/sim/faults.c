@@ -2,7 +2,9 @@
 
 #include "kperf/abi.h"
 
-static const struct sim_holder taker = { .pid = 667, .born = 1, .task = 667 };
+static const struct sim_holder force_taker = { .pid = 667,
+					       .born = 1,
+					       .task = 667 };
 
 /* Programs another program's words: the first plain event on each counter. */
 static void
@@ -16,11 +18,11 @@ reprogram_counters(struct sim_kernel *k)
 	mine = sim_word_normal(k, mine | KPC_CONFIG_EL0_64);
 	for (unsigned i = 0; i < SIM_PMCS; i++)
 		words[i] = mine;
-	bool stands = sim_counting(k) & KPC_CLASS_CONFIGURABLE_MASK;
+	bool unchanged = sim_counting(k) & KPC_CLASS_CONFIGURABLE_MASK;
 	for (unsigned i = 0; i < k->m->nconfig; i++)
 		if (sim_config_mask(k) >> i & 1 && k->s->kpc.live[i] != mine)
-			stands = false;
-	if (stands)
+			unchanged = false;
+	if (unchanged)
 		return;
 	(void)sim_counting_set(k, 0);
 	sim_words_set(k, words);
@@ -45,10 +47,10 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	if (f->kind == SIM_FAULT_TAKEN) {
 		/* Has no effect if another task has force. */
 		if (t == f->from_ns)
-			(void)sim_force_set(k, &taker, true);
+			(void)sim_force_set(k, &force_taker, true);
 		else if (t == f->to_ns && k->s->kpc.force &&
-			 k->s->kpc.force_by.pid == taker.pid)
-			(void)sim_force_set(k, &taker, false);
+			 k->s->kpc.force_by.pid == force_taker.pid)
+			(void)sim_force_set(k, &force_taker, false);
 	}
 }
 

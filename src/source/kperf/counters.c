@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The source that the crash handler restores. */
-static struct kperf_source *volatile rescued;
+static struct kperf_source *volatile crash_source;
 
 bool
 kperf_fail_call(struct err *e, const char *call, int why)
@@ -94,10 +94,10 @@ kperf_notice(struct kperf_source *s, const char *text)
 static void
 restore_on_crash(void)
 {
-	struct kperf_source *s = rescued;
+	struct kperf_source *s = crash_source;
 
 	crash_set_rescue(CRASH_COUNTERS, NULL);
-	rescued = NULL;
+	crash_source = NULL;
 	if (s != NULL)
 		kperf_release(s, NULL);
 }
@@ -155,7 +155,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	struct kperf_fault f;
 
 	/* This is safe so early, as nothing is to be restored yet. */
-	rescued = s;
+	crash_source = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->changes, &f)) {
 		/* Report a conflict once; the next request takes the counters
@@ -203,18 +203,18 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {
-	struct kperf_words waits, copy, now;
+	struct kperf_words pending, copy, now;
 
 	if (s->kpc->kpc_get_config_count(KPERF_SLOTS) != w->len ||
-	    !make_latent_words(w, &waits))
+	    !make_latent_words(w, &pending))
 		return true;
-	s->changes.words_next = copy = waits;
+	s->changes.words_next = copy = pending;
 	if (s->kpc->kpc_set_config(KPERF_SLOTS, copy.word) != 0) {
 		s->changes.words_next.len = 0;
 		return true;
 	}
 	return !kperf_words_get(s->kpc, &now) ||
-	       !kperf_words_same_events(&now, &waits);
+	       !kperf_words_same_events(&now, &pending);
 }
 
 /* Calls kperf_counters_program, then sets pending words where possible. */
@@ -293,10 +293,10 @@ kperf_release(struct kperf_source *s, struct err *e)
 void
 kperf_clear_rescue(const struct kperf_source *s)
 {
-	if (rescued != s)
+	if (crash_source != s)
 		return;
 	crash_set_rescue(CRASH_COUNTERS, NULL);
-	rescued = NULL;
+	crash_source = NULL;
 }
 
 /* The kernel refuses a set because of one event without naming it: tries each

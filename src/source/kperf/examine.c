@@ -445,7 +445,7 @@ tracing_lines(struct examine *x)
 {
 	struct kperf_source *s = kperf_of(x->s);
 	struct process_traced *t = calloc(1, sizeof *t);
-	struct process_request wish = { .opened = -1, .trace = true };
+	struct process_request request = { .opened = -1, .trace = true };
 
 	if (t == NULL || s->host->system == NULL) {
 		report_line(x->out, "tracing", "not offered");
@@ -453,17 +453,17 @@ tracing_lines(struct examine *x)
 		return;
 	}
 	owner_line(x, "tracing's owner");
-	kperf_traced_read(s, &wish, t);
+	kperf_traced_read(s, &request, t);
 	if (t->state == PROCESS_TRACING_ON) {
 		clock_pause(&s->clock, TRACE_NS);
-		kperf_traced_read(s, &wish, t);
+		kperf_traced_read(s, &request, t);
 	}
 	if (t->why[0] != '\0')
 		report_line(x->out, "tracing", "%s", t->why);
 	else
 		traced_line(x, t);
-	wish.trace = false;
-	kperf_traced_read(s, &wish, t);
+	request.trace = false;
+	kperf_traced_read(s, &request, t);
 	free(t);
 }
 

@@ -286,14 +286,14 @@ start_tracing(struct kperf_source *s)
 }
 
 static void
-describe_tracing(const struct kperf_source *s, bool wished,
+describe_tracing(const struct kperf_source *s, bool requested,
 		 struct process_traced *out)
 {
 	const struct kperf_traced *t = s->traced;
 	const char *why = "";
 
 	out->state = t != NULL && t->on ? PROCESS_TRACING_ON
-		     : wished           ? PROCESS_TRACING_REFUSED
+		     : requested        ? PROCESS_TRACING_REFUSED
 					: PROCESS_TRACING_OFF;
 	if (out->state == PROCESS_TRACING_REFUSED)
 		why = t != NULL && t->refused ? t->why
@@ -315,13 +315,13 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 	struct stamp from, to;
 	struct kperf_owner owner;
 	struct kperf_fault f;
-	bool wished = w != NULL && w->trace;
+	bool requested = w != NULL && w->trace;
 
 	process_traced_reset(out);
 	if (s->host->system == NULL || s->no_pmu || s->intel)
 		return;
 	clock_now(&s->clock, &from);
-	if (!wished) {
+	if (!requested) {
 		(void)kperf_traced_stop(s);
 		if (s->traced != NULL)
 			s->traced->refused = false;
@@ -331,9 +331,9 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		start_tracing(s);
 	}
 	/* Reports the current owner before the user decides to take over. */
-	if (!wished && kperf_trace_owner(s->host->system, &owner, &f))
+	if (!requested && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
-	describe_tracing(s, wished, out);
+	describe_tracing(s, requested, out);
 	clock_now(&s->clock, &to);
 	out->cost_ns = to.awake_ns - from.awake_ns;
 	if (s->traced != NULL)

@@ -19,28 +19,31 @@ struct pending_sample {
 };
 
 struct thread {
-	uint32_t chain;
 	uint64_t id, seen; /* 0: free; ticks of the last sample */
-	uint64_t samples;  /* samples in this reading */
 	uint32_t process;
 	bool based;    /* has a previous total */
 	uint8_t dying; /* readings until it is forgotten; 0: alive */
-	bool touched;
 };
 
 struct process {
-	uint32_t chain;
 	int32_t pid;
-	uint64_t unique, samples;
+	uint64_t unique;
 	uint32_t threads;
-	bool touched;
+};
+
+struct node {
+	uint32_t chain; /* the next node of this key, or free node */
+	bool touched;   /* has samples in this reading */
+	uint64_t samples;
 };
 
 struct table {
-	uint32_t *bucket; /* [buckets] */
+	struct node *node;
+	uint32_t *bucket; /* [buckets], hash chains by key */
 	uint32_t free;
-	uint32_t *touched; /* [ntouched], entries touched in this reading */
+	uint32_t *touched; /* [ntouched], nodes touched in this reading */
 	uint32_t ntouched;
+	uint64_t *delta; /* [most * counters], of this reading */
 };
 
 enum {
@@ -56,20 +59,12 @@ struct kperf_tally {
 	struct thread *thread;   /* [most] */
 	struct process *process; /* [most] */
 	uint64_t *last;          /* [most * counters], totals of threads */
-	uint64_t *thread_delta, *process_delta;
-	uint32_t *dying; /* [ndying] threads */
+	uint32_t *dying;         /* [ndying] threads */
 	uint32_t ndying;
 	uint64_t sum[KPC_MAX_COUNTERS];
 	struct kperf_tally_quality quality;
 	struct pending_sample cpu[CPUS];
 };
-
-static uint32_t *
-chain_at(struct kperf_tally *t, const struct table *in, uint32_t at)
-{
-	return in == &t->by_thread ? &t->thread[at].chain
-				   : &t->process[at].chain;
-}
 
 static uint32_t *
 bucket_of(const struct kperf_tally *t, const struct table *in, uint64_t key)
@@ -86,8 +81,8 @@ node_alloc(struct kperf_tally *t, struct table *in, uint64_t key)
 
 	if (at == NONE)
 		return NONE;
-	in->free = *chain_at(t, in, at);
-	*chain_at(t, in, at) = *bucket;
+	in->free = in->node[at].chain;
+	in->node[at] = (struct node){ .chain = *bucket };
 	*bucket = at;
 	return at;
 }
@@ -98,30 +93,36 @@ node_free(struct kperf_tally *t, struct table *in, uint32_t at, uint64_t key)
 	uint32_t *from = bucket_of(t, in, key);
 
 	while (*from != at)
-		from = chain_at(t, in, *from);
-	*from = *chain_at(t, in, at);
-	*chain_at(t, in, at) = in->free;
+		from = &in->node[*from].chain;
+	*from = in->node[at].chain;
+	in->node[at].chain = in->free;
 	in->free = at;
 }
 
 static bool
 table_new(struct kperf_tally *t, struct table *in)
 {
+	in->node = calloc(t->o.most, sizeof *in->node);
 	in->bucket = malloc(t->buckets * sizeof *in->bucket);
 	in->touched = malloc(t->o.most * sizeof *in->touched);
-	if (in->bucket == NULL || in->touched == NULL)
+	in->delta =
+		calloc((size_t)t->o.most * t->o.counters, sizeof *in->delta);
+	if (in->node == NULL || in->bucket == NULL || in->touched == NULL ||
+	    in->delta == NULL)
 		return false;
 	memset(in->bucket, 0xff, t->buckets * sizeof *in->bucket);
 	for (uint32_t i = 0; i < t->o.most; i++)
-		*chain_at(t, in, i) = i + 1 < t->o.most ? i + 1 : NONE;
+		in->node[i].chain = i + 1 < t->o.most ? i + 1 : NONE;
 	return true;
 }
 
 static void
 table_free(struct table *in)
 {
+	free(in->node);
 	free(in->bucket);
 	free(in->touched);
+	free(in->delta);
 }
 
 struct kperf_tally *
@@ -136,17 +137,13 @@ kperf_tally_new(const struct kperf_tally_options *o)
 		t->o.most = KPERF_TALLY_MOST;
 	for (t->buckets = 1; t->buckets < 2 * t->o.most;)
 		t->buckets *= 2;
-	size_t values = (size_t)t->o.most * o->counters;
 	t->thread = calloc(t->o.most, sizeof *t->thread);
 	t->process = calloc(t->o.most, sizeof *t->process);
-	t->last = calloc(values, sizeof *t->last);
-	t->thread_delta = calloc(values, sizeof *t->thread_delta);
-	t->process_delta = calloc(values, sizeof *t->process_delta);
+	t->last = calloc((size_t)t->o.most * o->counters, sizeof *t->last);
 	t->dying = calloc(t->o.most, sizeof *t->dying);
 	t->buffer = malloc(RECORDS * sizeof *t->buffer);
 	if (t->buffer != NULL && t->thread != NULL && t->process != NULL &&
-	    t->last != NULL && t->thread_delta != NULL &&
-	    t->process_delta != NULL && t->dying != NULL &&
+	    t->last != NULL && t->dying != NULL &&
 	    table_new(t, &t->by_thread) && table_new(t, &t->by_process))
 		return t;
 	kperf_tally_free(t);
@@ -163,8 +160,6 @@ kperf_tally_free(struct kperf_tally *t)
 	free(t->thread);
 	free(t->process);
 	free(t->last);
-	free(t->thread_delta);
-	free(t->process_delta);
 	free(t->dying);
 	free(t->buffer);
 	free(t);
@@ -177,7 +172,7 @@ tally_find_process(const struct kperf_tally *t, int32_t pid)
 	uint32_t at = *bucket_of(t, &t->by_process, (uint64_t)(int64_t)pid);
 
 	while (at != NONE && t->process[at].pid != pid)
-		at = t->process[at].chain;
+		at = t->by_process.node[at].chain;
 	return at;
 }
 
@@ -194,9 +189,7 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 
 	if (at == NONE)
 		return NONE;
-	t->process[at] = (struct process){ .chain = t->process[at].chain,
-					   .pid = pid,
-					   .unique = unique };
+	t->process[at] = (struct process){ .pid = pid, .unique = unique };
 	return at;
 }
 
@@ -225,20 +218,21 @@ tally_find_thread(const struct kperf_tally *t, uint64_t id)
 	uint32_t at = *bucket_of(t, &t->by_thread, id);
 
 	while (at != NONE && t->thread[at].id != id)
-		at = t->thread[at].chain;
+		at = t->by_thread.node[at].chain;
 	return at;
 }
 
 static void
 thread_forget(struct kperf_tally *t, uint32_t at)
 {
-	struct process *p = &t->process[t->thread[at].process];
+	uint32_t process = t->thread[at].process;
 
 	node_free(t, &t->by_thread, at, t->thread[at].id);
 	t->thread[at].id = 0;
 	/* Keep its row until the next reading. */
-	if (--p->threads == 0 && !p->touched)
-		process_forget(t, t->thread[at].process);
+	if (--t->process[process].threads == 0 &&
+	    !t->by_process.node[process].touched)
+		process_forget(t, process);
 }
 
 /* Evicts the thread that was not sampled for the longest time, never one
@@ -254,7 +248,8 @@ evict_thread(struct kperf_tally *t)
 	for (uint32_t i = 0; i < t->o.most; i++) {
 		const struct thread *it = &t->thread[i];
 
-		if (it->id != 0 && !it->touched && it->dying == 0 &&
+		if (it->id != 0 && !t->by_thread.node[i].touched &&
+		    it->dying == 0 &&
 		    (at == NONE || it->seen < t->thread[at].seen))
 			at = i;
 	}
@@ -264,25 +259,17 @@ evict_thread(struct kperf_tally *t)
 	return t->by_thread.free != NONE && t->by_process.free != NONE;
 }
 
-static void
-thread_set_process(struct kperf_tally *t, uint32_t at, uint32_t process)
-{
-	t->thread[at].process = process;
-	t->process[process].threads++;
-}
-
 static uint32_t
 thread_new(struct kperf_tally *t, uint64_t id, uint32_t process)
 {
 	uint32_t at = node_alloc(t, &t->by_thread, id);
-	struct thread *it = &t->thread[at];
 
 	if (at == NONE)
 		return NONE;
-	*it = (struct thread){ .chain = it->chain, .id = id };
+	t->thread[at] = (struct thread){ .id = id, .process = process };
+	t->process[process].threads++;
 	memset(&t->last[(size_t)at * t->o.counters], 0,
 	       t->o.counters * sizeof *t->last);
-	thread_set_process(t, at, process);
 	return at;
 }
 
@@ -328,32 +315,23 @@ thread_ended(struct kperf_tally *t, const struct kperf_record *r)
 	t->dying[t->ndying++] = at;
 }
 
-static void
-touch_thread(struct kperf_tally *t, uint32_t at)
+static uint64_t *
+node_delta(const struct kperf_tally *t, const struct table *in, uint32_t at)
 {
-	struct thread *it = &t->thread[at];
+	return &in->delta[(size_t)at * t->o.counters];
+}
+
+static void
+node_touch(struct kperf_tally *t, struct table *in, uint32_t at)
+{
+	struct node *it = &in->node[at];
 
 	if (it->touched)
 		return;
 	it->touched = true;
 	it->samples = 0;
-	memset(&t->thread_delta[(size_t)at * t->o.counters], 0,
-	       t->o.counters * sizeof *t->thread_delta);
-	t->by_thread.touched[t->by_thread.ntouched++] = at;
-}
-
-static void
-touch_process(struct kperf_tally *t, uint32_t at)
-{
-	struct process *p = &t->process[at];
-
-	if (p->touched)
-		return;
-	p->touched = true;
-	p->samples = 0;
-	memset(&t->process_delta[(size_t)at * t->o.counters], 0,
-	       t->o.counters * sizeof *t->process_delta);
-	t->by_process.touched[t->by_process.ntouched++] = at;
+	memset(node_delta(t, in, at), 0, t->o.counters * sizeof *in->delta);
+	in->touched[in->ntouched++] = at;
 }
 
 /* Counts only grow; cycles at most at the maximum clock rate. */
@@ -377,12 +355,10 @@ is_possible_difference(const struct kperf_tally *t, const struct thread *it,
 static void
 add_difference(struct kperf_tally *t, uint32_t at, const uint64_t *now)
 {
-	struct thread *it = &t->thread[at];
-	struct process *p = &t->process[it->process];
-	uint64_t *last = &t->last[(size_t)at * t->o.counters];
-	uint64_t *thread_sum = &t->thread_delta[(size_t)at * t->o.counters];
-	uint64_t *process_sum =
-		&t->process_delta[(size_t)it->process * t->o.counters];
+	uint32_t process = t->thread[at].process;
+	const uint64_t *last = &t->last[(size_t)at * t->o.counters];
+	uint64_t *thread_sum = node_delta(t, &t->by_thread, at);
+	uint64_t *process_sum = node_delta(t, &t->by_process, process);
 
 	for (unsigned i = 0; i < t->o.counters; i++) {
 		uint64_t d = now[i] - last[i];
@@ -391,8 +367,8 @@ add_difference(struct kperf_tally *t, uint32_t at, const uint64_t *now)
 		process_sum[i] += d;
 		t->sum[i] += d;
 	}
-	it->samples++;
-	p->samples++;
+	t->by_thread.node[at].samples++;
+	t->by_process.node[process].samples++;
 }
 
 static bool
@@ -418,8 +394,8 @@ count_sample(struct kperf_tally *t, const struct pending_sample *j,
 	if (at == NONE)
 		return;
 	struct thread *it = &t->thread[at];
-	touch_thread(t, at);
-	touch_process(t, it->process);
+	node_touch(t, &t->by_thread, at);
+	node_touch(t, &t->by_process, it->process);
 	if (all_zero(j->value, n)) { /* no buffer yet */
 		t->quality.unbuffered++;
 		return;
@@ -561,14 +537,14 @@ void
 kperf_tally_begin(struct kperf_tally *t)
 {
 	for (uint32_t i = 0; i < t->by_thread.ntouched; i++)
-		t->thread[t->by_thread.touched[i]].touched = false;
+		t->by_thread.node[t->by_thread.touched[i]].touched = false;
 	t->by_thread.ntouched = 0;
 	for (uint32_t i = 0; i < t->by_process.ntouched; i++) {
-		struct process *p = &t->process[t->by_process.touched[i]];
+		uint32_t at = t->by_process.touched[i];
 
-		p->touched = false;
-		if (p->threads == 0)
-			process_forget(t, t->by_process.touched[i]);
+		t->by_process.node[at].touched = false;
+		if (t->process[at].threads == 0)
+			process_forget(t, at);
 	}
 	t->by_process.ntouched = 0;
 	forget_ended_threads(t);
@@ -608,9 +584,9 @@ kperf_tally_process(const struct kperf_tally *t, unsigned i,
 	*out = (struct kperf_tallied){
 		.pid = p->pid,
 		.unique = p->unique,
-		.samples = p->samples,
+		.samples = t->by_process.node[at].samples,
 		.threads = p->threads,
-		.delta = &t->process_delta[(size_t)at * t->o.counters],
+		.delta = node_delta(t, &t->by_process, at),
 	};
 	return true;
 }
@@ -629,10 +605,10 @@ kperf_tally_thread(const struct kperf_tally *t, unsigned i,
 		.thread = it->id,
 		.pid = p->pid,
 		.unique = p->unique,
-		.samples = it->samples,
+		.samples = t->by_thread.node[at].samples,
 		.ended = it->dying != 0,
 		.seen = it->seen,
-		.delta = &t->thread_delta[(size_t)at * t->o.counters],
+		.delta = node_delta(t, &t->by_thread, at),
 	};
 	return true;
 }

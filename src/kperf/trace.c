@@ -314,13 +314,6 @@ restart_ring(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
 	return set_kdebug(t, KD_ENABLE, 1, "KERN_KDENABLE", why);
 }
 
-static enum kperf_trace_state
-read_failed(int code, struct kperf_fault *why)
-{
-	fail_trace_call(why, "KERN_KDREADTR", code);
-	return code == EBUSY ? KPERF_TRACE_EVICTED : KPERF_TRACE_FAILED;
-}
-
 enum kperf_trace_state
 kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		 size_t *n, bool *gap, struct kperf_fault *why)
@@ -341,8 +334,11 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		return KPERF_TRACE_EVICTED;
 	}
 	errno = 0;
-	if (t->system->kdebug(KD_READTR, 0, out, &size) != 0)
-		return read_failed(errno, why);
+	if (t->system->kdebug(KD_READTR, 0, out, &size) != 0) {
+		fail_trace_call(why, "KERN_KDREADTR", errno);
+		return why->why == EBUSY ? KPERF_TRACE_EVICTED
+					 : KPERF_TRACE_FAILED;
+	}
 	*n = size < max ? size : max;
 	bool lost = (i.flags & KD_WRAPPED) != 0 ||
 		    (*n > 0 && out[0].debugid == KPERF_REC_LOST);

@@ -137,13 +137,6 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* A clock sees only the end of a sleep. */
-static bool
-fault_is_over(const struct sim_fault *f, int64_t now_ns)
-{
-	return (f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns) <= now_ns;
-}
-
 /* Removes ended faults, but keeps their time asleep. */
 static void
 remove_ended_faults(struct sim_kernel *k)
@@ -160,9 +153,11 @@ remove_ended_faults(struct sim_kernel *k)
 	}
 	for (unsigned i = 0; i < s->nfaults; i++) {
 		const struct sim_fault *f = &s->fault[i];
-		bool over = f->kind == SIM_FAULT_OFF
-				    ? off
-				    : fault_is_over(f, s->time.now_ns);
+		/* A clock sees only the end of a sleep. */
+		int64_t end =
+			f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns;
+		bool over =
+			f->kind == SIM_FAULT_OFF ? off : end <= s->time.now_ns;
 
 		if (!over)
 			s->fault[n++] = *f;

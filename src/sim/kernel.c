@@ -164,17 +164,6 @@ pass_kernel_time(struct sim_kernel *k, int64_t ns)
 	sim_kernel_enter(k);
 }
 
-static int
-kperf_sysctl(struct sim_req *r, const char *name)
-{
-	uint32_t before = r->k->s->kperf.sampling;
-	int code = sim_kperf_node(r, name);
-
-	if (before == 0 && r->k->s->kperf.sampling != 0)
-		sim_pet_start(r->k);
-	return code;
-}
-
 int
 sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 		  const char *name, void *old, size_t *old_size,
@@ -190,6 +179,7 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	int code;
 
 	sim_kernel_enter(k);
+	bool sampling = k->s->kperf.sampling != 0;
 	if (strncmp(name, "kperf.", 6) == 0 ||
 	    strcmp(name, "kpc.thread_counting") == 0 ||
 	    (who->table_thread != 0 &&
@@ -202,11 +192,13 @@ sim_kernel_sysctl(struct sim_kernel *k, const struct sim_caller *who,
 	if (strncmp(name, "kpc.", 4) == 0)
 		code = sim_kpc(&r, name + 4);
 	else if (strncmp(name, "kperf.", 6) == 0)
-		code = kperf_sysctl(&r, name + 6);
+		code = sim_kperf_node(&r, name + 6);
 	else if (strncmp(name, "ktrace.", 7) == 0)
 		code = sim_ktrace_node(&r, name + 7);
 	else
 		code = sim_hw(&r, name);
+	if (!sampling && k->s->kperf.sampling != 0)
+		sim_pet_start(k);
 	if (old_size != NULL && (code == 0 || code == ENOMEM))
 		*old_size = r.old_at;
 	return code;

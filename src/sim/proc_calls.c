@@ -204,16 +204,6 @@ advance_for_list(struct sim_kernel *k)
 		sim_procs_advance(k);
 }
 
-/* During the eperm fault nobody is root. */
-static uint32_t
-caller_uid(const struct sim_kernel *k, const struct sim_caller *who)
-{
-	bool dropped =
-		who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM) != NULL;
-
-	return dropped ? 501 : who->euid;
-}
-
 static uint32_t
 proc_uid(const struct sim_caller *who, const struct proc *p)
 {
@@ -234,7 +224,10 @@ static bool
 is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	  const struct proc *p)
 {
-	uint32_t me = caller_uid(k, who);
+	/* During the eperm fault nobody is root. */
+	uint32_t me = who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM)
+			      ? 501
+			      : who->euid;
 
 	for (const struct sim_fault *f = NULL;
 	     (f = sim_fault_next(k, SIM_FAULT_DENIED, f)) != NULL;)

@@ -644,14 +644,6 @@ read_opened(struct kperf_processes *p, const struct process_request *w,
 		copy_threads(p, row, out);
 }
 
-static void
-update_pace(struct kperf_processes *p, int64_t took_ns, unsigned looks)
-{
-	if (looks > 0)
-		p->look_ns = took_ns / looks;
-	p->slow = p->look_ns * p->nlooks > budget_ns;
-}
-
 bool
 kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 		     const struct process_request *w,
@@ -664,7 +656,9 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	clock_now(c, &begun);
 	unsigned looks = read_each_process(p, w, &begun);
 	clock_now(c, &done);
-	update_pace(p, done.awake_ns - begun.awake_ns, looks);
+	if (looks > 0)
+		p->look_ns = (done.awake_ns - begun.awake_ns) / looks;
+	p->slow = p->look_ns * p->nlooks > budget_ns;
 	if (!copy_rows(p, out, e))
 		return false;
 	read_opened(p, w, out);

@@ -139,14 +139,6 @@ notice_taken_over(struct kperf_source *s)
 		"another tool has reprogrammed the counters; ktop takes them back when that tool stops, or when you pick a preset");
 }
 
-static void
-notice_restarted(struct kperf_source *s)
-{
-	kperf_notice(
-		s,
-		"another tool has stopped the counters and started them again; what the events counted in between is lost");
-}
-
 /* Compares with both: a failed attempt can leave words that read the same. */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
@@ -175,7 +167,9 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 		return;
 	out->flags |= SAMPLE_TAKEN_OVER;
 	if (!s->taken_over && kperf_was_restarted(s, &now))
-		notice_restarted(s);
+		kperf_notice(
+			s,
+			"another tool has stopped the counters and started them again; what the events counted in between is lost");
 	else if (!s->taken_over) /* else already reported */
 		notice_taken_over(s);
 	s->taken_over = true;
@@ -241,13 +235,6 @@ set_outage(struct kperf_source *s, int why)
 		kperf_notice(s, info->why.text);
 }
 
-static void
-mark_denied(struct sample *out)
-{
-	for (unsigned i = 0; i < out->ncpus; i++)
-		out->cpu[i].state = CPU_DENIED;
-}
-
 enum source_status
 kperf_read(struct source *base, struct sample *out, struct err *e)
 {
@@ -270,8 +257,9 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 	}
 	int why = read_rows_and_clock(s, out, &slots);
 	set_outage(s, why);
-	if (why == EPERM && !s->delivered)
-		mark_denied(out);
+	for (unsigned i = 0; why == EPERM && !s->delivered && i < out->ncpus;
+	     i++)
+		out->cpu[i].state = CPU_DENIED;
 	if (s->baseline)
 		out->flags |= SAMPLE_BASELINE;
 	s->baseline = false;

@@ -277,15 +277,6 @@ read_new_counts(struct kperf_source *s, int32_t opened,
 }
 
 static void
-start_tracing(struct kperf_source *s)
-{
-	if (s->traced == NULL)
-		s->traced = traced_new(s);
-	if (s->traced != NULL && !s->traced->refused)
-		(void)traced_start(s, s->traced);
-}
-
-static void
 describe_tracing(const struct kperf_source *s, bool requested,
 		 struct process_traced *out)
 {
@@ -328,7 +319,10 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 	} else if (s->traced != NULL && s->traced->on) {
 		read_new_counts(s, w->opened, out);
 	} else if (s->mode == SOURCE_FULL && !s->taken_over) {
-		start_tracing(s);
+		if (s->traced == NULL)
+			s->traced = traced_new(s);
+		if (s->traced != NULL && !s->traced->refused)
+			(void)traced_start(s, s->traced);
 	}
 	/* Reports the current owner before the user decides to take over. */
 	if (!requested && kperf_trace_owner(s->host->system, &owner, &f))

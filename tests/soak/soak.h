@@ -56,7 +56,7 @@ struct soak {
 	enum trouble_kind kind[TROUBLE_KINDS]; /* those that are drawn */
 	unsigned nkinds;
 	uint64_t drawn[TROUBLE_KINDS], late;
-	uint64_t checks, stolen, gaps, swaps, sessions;
+	uint64_t checks, taken_over, gaps, swaps, sessions;
 	size_t heap;
 	unsigned descriptors;
 	char recent[RECENT][112];

@@ -277,13 +277,13 @@ report(const struct soak *s, double took)
 	printf("%s year: %s seed %" PRIu64 ", %" PRIu64
 	       " ticks (%.2f%% of a year) in %.0f s, %.0f a second; %" PRIu64
 	       " troubles, %" PRIu64 " late ticks, %" PRIu64
-	       " frames stolen, %" PRIu64 " with gaps, %" PRIu64
+	       " frames taken over, %" PRIu64 " with gaps, %" PRIu64
 	       " swaps, %" PRIu64 " starts, %" PRIu64 " releases; %" PRIu64
 	       " of %" PRIu64 " rows missing; %" PRIu64 " totals and %" PRIu64
 	       " event sums exact; heap %zu, %u descriptors\n",
 	       s->wrong[0] == '\0' ? "ok" : "not ok", s->spec, s->seed,
 	       s->ticks, (double)s->ticks / 315360.0, took,
-	       (double)s->ticks / took, drawn, s->late, s->stolen, s->gaps,
+	       (double)s->ticks / took, drawn, s->late, s->taken_over, s->gaps,
 	       s->swaps, s->sessions, s->releases, s->ledger.missing_rows,
 	       s->ledger.rows, s->ledger.fixed_checks, s->ledger.slot_checks,
 	       heap_used(), descriptors());

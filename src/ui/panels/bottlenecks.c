@@ -155,24 +155,6 @@ losses_draw(struct canvas *c, const struct view *v, int y)
 }
 
 static void
-losses_rule_draw(struct canvas *c, const struct view *v, int y,
-		 const char *slots)
-{
-	static const char *const text[] = { "Enter opens the chosen line",
-					    "Enter opens", "" };
-	enum { NONE = 2 };
-	int w = c->window.w - 4, n = canvas_width(slots), open = NONE;
-
-	for (unsigned i = 0; i < v->lost.n; i++)
-		if (v->lost.at[i].scope == v->lost.opens)
-			open = 0;
-	while (open < NONE && canvas_width(text[open]) + 2 + n > w)
-		open++;
-	canvas_text(c, LEFT, y, ROLE_DIM, text[open]);
-	canvas_right(c, LEFT, y, w, ROLE_DIM, slots);
-}
-
-static void
 losses_bars_draw(struct canvas *c, const struct view *v, int y)
 {
 	int below = c->window.h - 2, x = 2 + BAR_NAME_W,
@@ -198,7 +180,7 @@ losses_bars_draw(struct canvas *c, const struct view *v, int y)
 				     &seen);
 	}
 	slots_note(v, &seen, &b);
-	losses_rule_draw(c, v, between, text);
+	panel_rule_draw(c, between, text);
 	slots_legend_draw(c, x, y, w);
 }
 
@@ -490,8 +472,7 @@ panel_bottlenecks_draw(struct canvas *c, const struct view *v)
 		return;
 	}
 	y += v->kind == VIEW_BOTTLENECKS;
-	if (v->lost.n > 0 && y < below)
-		losses_rule_draw(c, v, y++, "");
+	y += v->lost.n > 0;
 	if (y < below)
 		(void)slots_missing_draw(c, v, y, missing);
 }

@@ -80,7 +80,7 @@ UNIT(test_worst_first_and_each_once)
 	      "total 11.5", "> P1 memory ! 3.7", "4 l1d", "cpu 6 mixed ! 1.9",
 	      "2 topdown", "cpu 7 bad-spec ! 1.5", "3 branch",
 	      "cpu 2 kernel 1.4", "0 os", "cpu 1 frontend ! 1.1", "6 frontend",
-	      "(other) 1.9", "Enter opens the chosen line");
+	      "(other) 1.9", "--- % of slots");
 	assert_silent(s.text, "cpu 8 ");
 	assert_int_equal(s.view->lost.n, 5);
 }

@@ -1,7 +1,6 @@
-# ktop. `make help` lists the targets. Non-recursive; everything built goes to
-# $(B), except the program itself. A module is a folder of src/ and becomes one
-# archive; what stands in its folders linux/ and mac/ belongs to it on that
-# system alone. uses_MODULE names the modules it may use (docs/ARCHITECTURE.md).
+# `make help` lists the targets. All output except ./ktop goes to $(B). A module is
+# a folder of src/ and becomes one archive; its folders linux/ and mac/ are compiled
+# on that system only. uses_MODULE: the modules it may use (docs/ARCHITECTURE.md).
 
 B      ?= build
 CC     ?= cc
@@ -16,7 +15,7 @@ folder_linux  := linux
 folder_darwin := mac
 here      := $(folder_$(os))
 
-# From the ground up: a module uses modules above it in this list alone.
+# A module uses only modules above it in this list.
 uses_base  :=
 uses_process := base
 uses_model := base
@@ -44,8 +43,8 @@ uses_stat  := options source/perf source/kperf source sim kperf process model ba
 uses_analysis := options recording source power process monitor model base
 uses_app   := options ui ui/view ui/theme server out recording source monitor power process pmu/perf pmu model base
 uses_commands := source/all source analysis app stat options ui/theme ui/draw server out sim recording pmu power process model base
-# What tests of a module use besides it: they open a source as the program does, feed
-# a monitor, draw a whole screen.
+# Other modules that the tests of a module use: to open a source, feed a monitor or
+# draw a whole screen.
 tests_with_source/kperf := source/all monitor
 tests_with_source/perf  := source/all monitor
 tests_with_recording    := monitor
@@ -62,8 +61,8 @@ curses_darwin := -lncurses
 CURSES_CFLAGS ?= $(shell $(PKG_CONFIG) --cflags ncursesw 2>/dev/null)
 CURSES_LIBS ?= $(shell $(PKG_CONFIG) --libs ncursesw 2>/dev/null || echo $(curses_$(os)))
 
-# A library whose header the compiler does not find by itself lies in the folders
-# of Homebrew or MacPorts; each is looked for once, when it is first needed.
+# Finds a library that is not in the compiler's own path in the folders of Homebrew
+# or MacPorts, once, when it is first needed.
 found   = $(shell $(CC) $(CPPFLAGS) $(CFLAGS) -E -include $(1) -x c /dev/null >/dev/null 2>&1 && echo yes)
 inside  = $(firstword $(foreach d,$(2),$(if $(wildcard $(d)/include/$(1)),$(d))))
 brew    = $(shell brew --prefix 2>/dev/null)
@@ -86,7 +85,7 @@ libs_darwin     := $(FRAMEWORKS)
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Wcast-qual -Wwrite-strings \
 	-Wformat=2 -Wundef -Wvla -Wimplicit-fallthrough
-# The lines of a crash: all of what a debugger wants takes a tenth longer.
+# -g1: line numbers for backtraces; -g compiles a tenth longer.
 CFLAGS  ?= -O2 -g1
 HARDEN  ?= -D_FORTIFY_SOURCE=2 -fstack-protector-strong
 ALL_CFLAGS = -std=c11 -pedantic $(features_$(os)) -DKTOP_VERSION='"$(VERSION)"' \
@@ -97,14 +96,14 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-5s %s\n' $(1) $(2))
 
-# $(call replace,MODE,FILE,TO): a program that runs is never written to in place
-# (Linux: text file busy; macOS kills what its signature no longer fits).
+# $(call replace,MODE,FILE,TO): replaces a file that may be running. Writing to it
+# fails on Linux (text file busy); macOS kills a program whose signature changed.
 replace = install -m $(1) $(2) $(3).new && mv -f $(3).new $(3)
 
 module_src = $(wildcard src/$(1)/*.c src/$(1)/$(here)/*.c)
 module_obj = $(patsubst src/%.c,$(B)/%.o,$(call module_src,$(1)))
 module_lib = $(B)/lib$(subst /,-,$(1)).a
-# A module and all below it, from the top: as the linker wants them.
+# A module and all that it uses, in the order that the linker needs.
 $(foreach r,$(MODULES),$(eval below_$(r) := $(sort $(r) $(foreach u,$(uses_$(r)),$(below_$(u))))))
 turn      = $(if $(1),$(call turn,$(wordlist 2,99,$(1))) $(firstword $(1)))
 top_down := $(call turn,$(MODULES))
@@ -125,11 +124,11 @@ cflags_out = $(CSV_CFLAGS)
 cflags_recording = $(CSV_CFLAGS)
 
 .PHONY: flags
-flags: # for scripts that compile something themselves
+flags: # for scripts that run the compiler
 	@echo '$(features_$(os)) $(CPPFLAGS) $(LDFLAGS) $(LINK_LIBS)'
 
-# Where the linker and the C library of this machine can, tables of pointers are
-# told to the loader in a twentieth of the module: 300 kB less are resident.
+# Packed relocations, if the linker and the C library support them: 300 kB less
+# resident memory.
 packed     := -Wl,-z,pack-relative-relocs
 try_linux  = d=$$(mktemp -d) && echo 'int a; int *p = &a; int main(void) { return *p; }' | \
 	$(CC) $(LDFLAGS) $(packed) -Wl,--fatal-warnings -x c - -o $$d/a 2>/dev/null && $$d/a && \
@@ -139,8 +138,8 @@ $(B)/ktop: $(B)/main.o $(all_libs)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ldflags_$(os)) $(LDFLAGS) $(SANFLAGS) -o $@ $(B)/main.o $(all_libs) $(LINK_LIBS)
 
-# Tests are compiled quickly; what they test is the program's own objects. Some
-# open the simulated frameworks as a library. Those without a main have tests/main.c.
+# Tests are compiled without optimisation and linked with the program's objects.
+# tests/main.c is the main function of tests that have none.
 TESTFLAGS ?= -O0 -g1 -U_FORTIFY_SOURCE
 test_cc = $(CC) -Itests $(ALL_CFLAGS) -Wno-unused-parameter $(TESTFLAGS) $(CMOCKA_CFLAGS) $(SANFLAGS)
 $(B)/tests/main.a: tests/main.c tests/cmocka.h
@@ -174,24 +173,22 @@ $$(tests_of_$(1):%=%.ok): %.ok: % $(B)/gen/read_by_tests
 endef
 $(foreach r,$(MODULES),$(eval $(call module_rules,$(r))))
 
-# The default theme as a string of C: the program runs without files.
+# The default theme as a C string, so that ktop runs without installed files.
 $(B)/gen/default_theme.h: themes/default.theme
 	@mkdir -p $(@D)
 	@{ echo '/* themes/default.theme */'; sed 's/\\/&&/g; s/"/\\"/g; s/.*/"&\\n"/' $<; } >$@
 $(B)/ui/theme/theme.o: $(B)/gen/default_theme.h
 
-# What has the version or the place of the themes in it is compiled again when
-# they are others.
+# Changes with the version or the prefix, which are compiled into some objects.
 $(B)/gen/named: always
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(PREFIX)' | cmp -s - $@ || echo '$(VERSION) $(PREFIX)' >$@
-# A file that went leaves its archive.
+# Changes with the list of sources, so that archives lose objects of removed files.
 $(B)/gen/files: always
 	@mkdir -p $(@D)
 	@echo '$(foreach r,$(MODULES),$(call module_src,$(r)))' | cmp -s - $@ || \
 		echo '$(foreach r,$(MODULES),$(call module_src,$(r)))' >$@
-# What unit tests read, and how long they are to last: they run again when it is
-# other.
+# Changes with the data that unit tests read and with KTOP_LONG: tests run again.
 $(B)/gen/read_by_tests: always
 	@mkdir -p $(@D)
 	@{ echo "$${KTOP_LONG:+long}"; find tests/data tests/fuzz/recording \
@@ -201,7 +198,7 @@ $(B)/gen/read_by_tests: always
 names_it := $(shell grep -lE 'KTOP_(VERSION|THEMES)' $(foreach r,$(MODULES),$(call module_src,$(r))))
 $(names_it:src/%.c=$(B)/%.o): $(B)/gen/named
 
-# They open the library they are linked with.
+# These tests load the library at run time.
 $(B)/tests/sim/export_test.ok $(B)/tests/sim/pet_client_test.ok \
 $(B)/tests/source/all/contract_test.ok: $(B)/libkperf-sim.so
 
@@ -217,7 +214,7 @@ $(B)/main.o: src/main.c | $(B)/gen/needed
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -MMD -MP -c -o $@ $<
 
-# The simulated frameworks under their own names, for programs of other people.
+# The simulated frameworks as a library for other programs, with Apple's names.
 soflags_linux  := -shared -Wl,-z,defs
 soflags_darwin := -dynamiclib
 sim_libs := $(call module_libs,sim)
@@ -240,18 +237,18 @@ test: ## install what is missing, build and run every fast test (2 minutes)
 	@sh tests/install.sh test
 	@$(MAKE) --no-print-directory check
 
-test-all: ## that, sanitizers, long runs, fuzzing, deaths, macOS, a real kernel (half an hour)
+test-all: ## test, sanitizers, long runs, fuzzing, killed runs, macOS, a real kernel (half an hour)
 	@sh tests/install.sh all
 	@MAKE='$(MAKE)' JOBS=$(JOBS) B=$(B) sh tests/all.sh
 
-# What the tests print; tests/summary.sh adds it up.
+# Logs of the tests; tests/summary.sh counts their results.
 L := $(B)/logs
-# What the end-to-end tests start besides ktop, and where they find it.
+# Programs that the end-to-end tests start besides ktop, and their paths.
 e2e_tools := $(B)/vtrun $(B)/sim-state $(B)/tables $(B)/libkperf-sim.so
 e2e_env = VTRUN='$(CURDIR)/$(B)/vtrun' SIM_STATE='$(CURDIR)/$(B)/sim-state' \
 	TABLES='$(CURDIR)/$(B)/tables' 	KTOP_SIM_SO='$(SIM_SO)'
-# The end-to-end tests wait more than they work, as some unit tests do: they run
-# next to the compiler, three more at a time than there are processors.
+# End-to-end tests mostly wait, so they run beside the compiler, and unit tests run
+# with three jobs more than there are processors.
 check: ## as test, without looking for packages
 	@rm -rf $(L) && mkdir -p $(L)
 	@$(MAKE) -s --no-print-directory elsewhere >$(L)/unit.log
@@ -264,7 +261,7 @@ check: ## as test, without looking for packages
 	@sh tests/summary.sh $(B)/tests $(B)/unit $(B)/lint $(B)/e2e
 
 unit: $(B)/tests/list $(foreach r,$(MODULES),tests-$(r))
-$(B)/tests/list: always # what the summary demands
+$(B)/tests/list: always # the unit tests that the summary expects
 	@mkdir -p $(@D)
 	@printf '%s\n' $(foreach r,$(MODULES),$(tests_of_$(r):$(B)/tests/%=%)) >$@
 .PHONY: elsewhere
@@ -276,18 +273,18 @@ name_darwin := macOS
 elsewhere: # the unit tests of the other system, for the summary
 	@for t in $(patsubst tests/%.c,%,$(tests_elsewhere)); do \
 		echo "ok $$t # SKIP $(name_$(other)) only"; done
-# All that this file can compile and link, for a system that is not this one.
+# For cross builds (tests/mac) and scripts.
 .PHONY: programs archives modules
 modules: $(all_libs)
-archives: # for scripts that link modules themselves
+archives: # for scripts that link modules
 	@echo '$(all_libs)'
 programs: $(B)/ktop $(e2e_tools) $(B)/soak-year sampler \
 	$(foreach r,$(MODULES),$(tests_of_$(r)))
-e2e: ktop $(e2e_tools) ## the program as a whole: recordings, screens, ways to leave
+e2e: ktop $(e2e_tools) ## the whole program: recordings, screens, exits
 	@mkdir -p $(L)
 	@$(e2e_env) sh tests/e2e/run.sh ./ktop >$(L)/e2e.log 2>&1; \
 		s=$$?; echo $$s >$(L)/e2e.status; cat $(L)/e2e.log; exit $$s
-lint: ## corridors, sizes, globals, words, format
+lint: ## dependencies, sizes, globals, words, format
 	@mkdir -p $(L)
 	@B=$(B) CC='$(CC)' LINT_CFLAGS='$(CPPFLAGS) $(CSV_CFLAGS)' \
 		sh tests/lint/lint.sh >$(L)/lint.log 2>&1; \
@@ -301,13 +298,13 @@ $(B)/vtrun: $(pty_src) $(wildcard tests/pty/*.h)
 	$(Q)$(CC) -std=c11 $(features_$(os)) -O1 -g $(WARN) -Itests/pty $(CPPFLAGS) $(VTERM_CFLAGS) \
 		-o $@ $(pty_src) $(LDFLAGS) $(VTERM_LIBS) $(pty_libs_$(os))
 
-# The state of a simulated kernel in a file, as text.
+# Prints the file of a simulated kernel's state as text.
 $(B)/sim-state: tests/sim/state.c tests/sim/state_print.h $(call module_libs,sim)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TESTFLAGS) $(SANFLAGS) -Itests -o $@ $< \
 		$(call module_libs,sim) $(LDFLAGS) $(libs_$(os)) -lpthread
 
-# ktop's own tables, as the manual and tests read them.
+# Prints ktop's tables for the manual and the tests.
 $(B)/tables: tests/tables.c $(all_libs)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TESTFLAGS) $(SANFLAGS) -o $@ $< $(all_libs) \
@@ -323,7 +320,7 @@ $(B)/tickcost: tests/bench/tickcost.c tests/pty/child.c tests/pty/child.h
 		-o $@ $(filter %.c,$^) $(LDFLAGS) -lm
 
 .PHONY: bench-all bench-ticks bench-instructions instructions-check
-bench-all: ## what docs/PERFORMANCE.md names commands for, one after the other
+bench-all: ## all measurements of docs/PERFORMANCE.md
 	@for t in bench bench-instructions bench-ticks cpus-bench qemu-cost; do \
 		$(MAKE) --no-print-directory $$t || exit 1; done
 bench-ticks: ktop $(B)/tickcost ## CPU time of ticks of 2000 processes and 1024 CPUs
@@ -334,24 +331,24 @@ instructions-check: ktop $(B)/vtrun ## the same against docs/PERFORMANCE.md's ta
 	@python3 tests/bench/instructions.py ./ktop $(B)/vtrun --check docs/PERFORMANCE.md
 cpus-bench: $(B)/tests/source/perf/scale_test ## ns a CPU for 8 to 1024 CPUs (Linux)
 	$(B)/tests/source/perf/scale_test 2>&1 | grep ' CPUs: '
-recipes-check: ## do what docs/ADDING.md says, recipe by recipe, and see it work
+recipes-check: ## apply each recipe of docs/ADDING.md and test the result
 	@MAKE='$(MAKE)' JOBS=$(JOBS) sh tests/recipes/check.sh
-mac-check: ## build for arm64 and x86_64 macOS, run the Darwin files on fakes
+mac-check: ## build for arm64 and x86_64 macOS, test the macOS files with fakes
 	sh tests/mac/check.sh
-qemu-check: ## real kernel, hybrid PMUs, in QEMU
+qemu-check: ## a real kernel with hybrid PMUs in QEMU
 	sh tests/qemu/check.sh
-qemu-cost: ## what a reading costs a machine, beside perf stat, in QEMU
+qemu-cost: ## the cost of a reading in QEMU, compared with perf stat
 	@sh tests/qemu/check.sh cost
-qemu-known: ## the same kernel, in a QEMU changed to known counts, which it builds
+qemu-known: ## the same kernel in a QEMU that is patched to known counts
 	sh tests/qemu/known.sh
 fresh-check: ## the README's first commands on a Debian with nothing but git and make (root)
 	sh tests/fresh/check.sh
 
 .PHONY: fuzz soak soak-year soak-hour
-fuzz: ## feed every parser damage, FUZZ_SECONDS each (20)
+fuzz: ## fuzz every parser, FUZZ_SECONDS each (20)
 	B=$(B) sh tests/fuzz/run.sh
 .PHONY: die-check caller-check proc-check docker-check
-die-check: ktop ## every way to die at every stage, and the kernel after it
+die-check: ktop ## kill ktop at every stage and check the kernel's state
 	@d=$$(mktemp -d) && cd $$d && DIE=all python3 '$(CURDIR)/tests/e2e/die_test.py' '$(CURDIR)/ktop'; \
 		s=$$?; rm -rf $$d; exit $$s
 caller-check: ktop $(e2e_tools) ## the end-to-end tests as root, for a caller of sudo
@@ -370,7 +367,7 @@ $(B)/soak-year: $(soak_src) $(wildcard tests/soak/*.h tests/sim/neighbour.h) $(c
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(SANFLAGS) -Itests -o $@ $(soak_src) \
 		$(call module_libs,source/all monitor) $(LDFLAGS) $(LINK_LIBS)
-# The source of this system, on a kernel that is not there.
+# The source of this system on a simulated kernel.
 soak_here := $(patsubst tests/%.c,$(B)/tests/%,$(if $(filter linux,$(os)),tests/source/perf/soak_test.c))
 soak: ktop $(B)/soak-year $(soak_here) ## simulated machines with faults on stepped clocks, SOAK_SECONDS each (60)
 	for m in $(SOAK_MACHINES); do $(B)/soak-year -s $(SOAK_SECONDS) -r $(SOAK_SEED) $$m || exit 1; done
@@ -396,36 +393,36 @@ kill-check: ktop $(B)/vtrun ## a recording killed a thousand times
 
 # --- a release, a report -------------------------------------------------------
 .PHONY: version dist dist-check release-check packages doctor-report
-version: ## print the version, which stands in this file alone
+version: ## print the version
 	@echo $(VERSION)
 dist: ## the sources as $(B)/ktop-VERSION.tar.gz, the same bytes each time
 	@python3 tests/dist/dist.py $(VERSION) $(B)/ktop-$(VERSION).tar.gz
-packages: dist ## formula and PKGBUILD of the tarball at URL=, project at HOMEPAGE=, in $(B)/packages
+packages: dist ## formula and PKGBUILD for a tarball at URL= of the project HOMEPAGE=, in $(B)/packages
 	@sh docs/packaging/fill.sh $(VERSION) $(B)/ktop-$(VERSION).tar.gz '$(URL)' '$(HOMEPAGE)' $(B)/packages
 dist-check: ## make the tarball twice, compare, build and run it without git
 	@MAKE='$(MAKE)' sh tests/dist/check.sh
-release-check: ktop ## what has to hold before a release: both compilers, musl, Debian 12 and 13 (half an hour)
+release-check: ktop ## the checks before a release: two compilers, musl, Debian 12 and 13 (half an hour)
 	@MAKE='$(MAKE)' sh tests/dist/release.sh
-doctor-report: ktop ## what ktop doctor says of this machine, in $(B)/doctor.txt
+doctor-report: ktop ## ktop doctor's report of this machine, in $(B)/doctor.txt
 	@sh tests/doctor.sh ./ktop $(B)/doctor.txt
 
 .PHONY: manual
-manual: ktop $(B)/tables ## add to the manual pages what the program's tables have and they lack
+manual: ktop $(B)/tables ## add missing options, keys and columns to the manual pages
 	@python3 tests/manual.py ./ktop $(B)/tables
 
 .PHONY: screenshots
-screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README from runs
+screenshots: ktop $(B)/vtrun ## draw the pictures and the film of the README
 	sh tests/shot/pictures.sh $(B)/vtrun ./ktop docs/images
 	/usr/bin/python3 tests/shot/film.py $(B)/vtrun ./ktop docs/images/ktop.gif
 
-# The pages leave the version to this file: it is added to their last line.
+# Adds the version to the .Os line of a manual page.
 install_man = for page in docs/*.$(1); do \
 	to=$(to)/share/man/man$(1)/$$(basename $$page); \
 	sed 's/^\.Os$$/.Os ktop $(VERSION)/' $$page >"$$to" && chmod 644 "$$to" || exit 1; done
-# $(call remove,FOLDER,FILES): what install put into it.
+# $(call remove,FOLDER,FILES): removes what install copied there.
 remove = for file in $(notdir $(2)); do rm -f $(to)/$(1)/$$file || exit 1; done
 
-# One word for the shell, also with spaces in it, which no more expands its ~.
+# Quoted for paths with spaces; quotes stop the shell's ~, so it is expanded here.
 prefix = $(PREFIX:~/%=$(HOME)/%)
 to = "$(DESTDIR)$(prefix)"
 completion_bash := share/bash-completion/completions/ktop
@@ -443,7 +440,7 @@ install: ktop ## the program, themes, manual pages and completions, into $(DESTD
 	install -m 644 themes/*.theme $(to)/share/ktop/themes
 	$(call install_man,1)
 	$(call install_man,5)
-uninstall: ## remove what install put there, and nothing else
+uninstall: ## remove exactly what install copied
 	rm -f $(to)/bin/ktop $(to)/$(completion_bash) $(to)/$(completion_zsh) $(to)/$(completion_fish)
 	$(call remove,share/ktop/themes,$(wildcard themes/*.theme))
 	$(call remove,share/man/man1,$(wildcard docs/*.1))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds ktop_VERSION_ARCHITECTURE.deb of this tree, for this Debian or Ubuntu.
 #
-#	docs/packaging/debian.sh [FOLDER]	where it goes (build)
+#	docs/packaging/debian.sh [FOLDER]	output folder (build)
 #	DEBEMAIL				the maintainer's address
 set -eu
 
@@ -29,10 +29,10 @@ printf 'ktop (%s) unstable; urgency=low\n\n  * See NEWS.gz.\n\n -- %s  %s\n' "$v
     "$who" "$(LC_ALL=C date -u -R -r LICENSE)" | gzip -9n >"$doc/changelog.gz"
 chmod 644 "$doc"/*
 
-# dpkg-shlibdeps wants to see a source package
+# dpkg-shlibdeps needs a source package
 printf 'Source: ktop\n\nPackage: ktop\nArchitecture: any\n' >"$work/debian/control"
 (cd "$work" && dpkg-shlibdeps -O "$root/usr/bin/ktop" >depends) || {
-	echo 'debian.sh: what ktop depends on is not known; apt-get install dpkg-dev' >&2
+	echo 'debian.sh: dpkg-shlibdeps failed; apt-get install dpkg-dev' >&2
 	exit 1
 }
 depends=$(sed -n 's/^shlibs:Depends=//p' "$work/depends")
@@ -47,8 +47,8 @@ Depends: $depends
 Section: utils
 Priority: optional
 Description: top for hardware performance counters
- Shows how many instructions every core gets done per cycle, and what keeps it
- from doing more, live in a terminal; records, replays and compares.
+ Shows how many instructions each core completes per cycle and which bottleneck
+ limits it, live in a terminal; records, replays and compares.
 END
 (cd "$root" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
 dpkg-deb --root-owner-group --build "$root" "$out/ktop_${version}_$arch.deb"

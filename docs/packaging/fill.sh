@@ -1,10 +1,10 @@
 #!/bin/sh
-# Copies the formula and the PKGBUILD with version, address and sum of a tarball
-# filled in: docs/packaging/fill.sh VERSION TARBALL URL HOMEPAGE FOLDER
+# Copies the formula and the PKGBUILD with the version, address and checksum of a
+# tarball: docs/packaging/fill.sh VERSION TARBALL URL HOMEPAGE FOLDER
 set -eu
 
 [ $# = 5 ] && [ -n "$3" ] && [ -n "$4" ] || {
-	echo 'packages: say where the tarball will be, and the project: make packages URL=... HOMEPAGE=...' >&2
+	echo 'packages: the addresses of the tarball and the project are missing: make packages URL=... HOMEPAGE=...' >&2
 	exit 2
 }
 here=$(dirname "$0")

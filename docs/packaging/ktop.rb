@@ -1,4 +1,4 @@
-# Homebrew formula; `make packages` fills in what stands between @.
+# Homebrew formula; `make packages` replaces the words between @.
 class Ktop < Formula
   desc "Top for hardware performance counters"
   homepage "@HOMEPAGE@"

@@ -23,8 +23,8 @@ sampler_libs_linux  := -ldl -lm -lpthread
 .PHONY: sampler install-lib uninstall-lib
 sampler: $(B)/libkperf-sampler.a $(sampler_so) ## libkperf-sampler, static and shared
 
-# One object in which everything without the prefix kps_ is local: a program
-# may have functions of the same names. Apple's ld does it by itself.
+# One object in which names without the prefix kps_ are local, so that they cannot
+# collide with a program's. Apple's ld does this itself.
 OBJCOPY ?= objcopy
 localize_linux = $(OBJCOPY) --localize-hidden $@
 localize_darwin = :
@@ -40,14 +40,14 @@ $(B)/libkperf-sampler.a: $(B)/kperf-sampler.o
 $(sampler_map): src/kperf/sampler.h
 	$(Q)echo 'KPERF_SAMPLER_$(sampler_soname) { global: kps_*; local: *; };' >$@
 
-# Of macOS it has its place in it.
+# On macOS the library contains its install path.
 $(sampler_so_darwin): $(B)/gen/named
 $(sampler_so): $(sampler_obj) | $(sampler_map)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS) $(SANFLAGS) $(sampler_link_$(os)) -o $@ $(sampler_obj) $(sampler_libs_$(os))
 
-# Headers include each other by their own folder when they are installed.
-# pkg-config takes a space for the end of a word.
+# Installed headers include each other without "kperf/". pkg-config needs spaces
+# in paths escaped.
 empty :=
 install-lib: sampler ## libkperf-sampler, its headers, kperf-sampler.pc and kperf-sampler(3)
 	install -d $(to)/include/kperf-sampler $(to)/lib/pkgconfig $(to)/share/man/man3
@@ -66,7 +66,7 @@ install-lib: sampler ## libkperf-sampler, its headers, kperf-sampler.pc and kper
 		'Libs: -L$${libdir} -lkperf-sampler' 'Libs.private: $(sampler_libs_$(os))' \
 		>$(to)/lib/pkgconfig/kperf-sampler.pc
 	$(call install_man,3)
-uninstall-lib: ## remove what install-lib put there, and nothing else
+uninstall-lib: ## remove exactly what install-lib copied
 	$(call remove,include/kperf-sampler,$(sampler_headers))
 	$(call remove,lib,libkperf-sampler.a $(sampler_file_$(os)) $(sampler_so))
 	$(call remove,lib/pkgconfig,kperf-sampler.pc)

@@ -1,14 +1,13 @@
 #!/bin/sh
-# The tarball: made twice it has the same bytes; unpacked where there is no git
-# it builds, runs, keeps the rules of the house and makes itself again, in a
-# folder with a space in its name.
+# The tarball has the same bytes each time. Unpacked into a folder with a space in
+# its name, without git, it builds, runs, passes lint and makes the same tarball.
 #
-#	tests/dist/check.sh		DIST_TESTS=1: runs every fast test in it too
+#	tests/dist/check.sh		DIST_TESTS=1: run every fast test in it too
 set -eu
 
 cd "$(dirname "$0")/../.."
 make=${MAKE:-make}
-unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that called
+unset MAKEFLAGS MAKELEVEL MFLAGS # of the calling make
 version=$($make -s version)
 name=ktop-$version
 work=$(mktemp -d)
@@ -21,12 +20,12 @@ fail()
 	exit 1
 }
 
-# Other times, zones, umasks and owners must not show.
+# Time zone, umask and owner must not change the bytes.
 (umask 022 && TZ=UTC python3 tests/dist/dist.py "$version" "$work/a/$name.tar.gz")
 (umask 077 && TZ=Asia/Tokyo LC_ALL=C python3 tests/dist/dist.py "$version" \
     "$work/b/$name.tar.gz" >/dev/null)
 cmp "$work/a/$name.tar.gz" "$work/b/$name.tar.gz" ||
-    fail 'made twice, the bytes differ'
+    fail 'two tarballs of the same tree differ'
 
 mkdir "$work/un packed"
 cd "$work/un packed"
@@ -36,7 +35,7 @@ for bad in .git build ktop; do
 	[ ! -e "$bad" ] || fail "$bad is in the tarball"
 done
 mkdir "$work/bin"
-printf '#!/bin/sh\necho "git was asked: $*" >&2\nexit 127\n' >"$work/bin/git"
+printf '#!/bin/sh\necho "git was called: $*" >&2\nexit 127\n' >"$work/bin/git"
 chmod 755 "$work/bin/git"
 PATH=$work/bin:$PATH
 export PATH
@@ -45,7 +44,7 @@ $make -s -j2 WERROR=-Werror all >"$work/log" 2>&1 || {
 	tail -30 "$work/log" >&2
 	fail 'it does not build'
 }
-! grep 'git was asked' "$work/log" || fail 'the build needs git'
+! grep 'git was called' "$work/log" || fail 'the build needs git'
 [ "$(./ktop --version)" = "ktop $version" ] ||
     fail "ktop --version says $(./ktop --version)"
 ./ktop --sim m1,clock=step -n 5 --csv "$work/out.csv" >/dev/null ||
@@ -55,13 +54,13 @@ $make -s -j2 WERROR=-Werror all >"$work/log" 2>&1 || {
 grep -q '^machine' "$work/summary" || fail 'the summary has no row of the machine'
 $make -s lint >"$work/log" 2>&1 || {
 	grep -v '^ok' "$work/log" >&2
-	fail 'the rules of the house are broken in it'
+	fail 'lint fails in it'
 }
 if [ "${DIST_TESTS:-}" = 1 ]; then
 	$make -s check || fail 'its tests fail'
 fi
 MAKE=$make sh tests/dist/install.sh || fail 'it does not install'
-MAKE=$make sh tests/dist/packaging.sh || fail 'a package of it does not work'
+MAKE=$make sh tests/dist/packaging.sh || fail 'a package of it fails'
 $make -s dist >/dev/null
 cmp "$work/a/$name.tar.gz" "build/$name.tar.gz" ||
     fail 'the tarball that the unpacked one makes differs'

@@ -3,10 +3,10 @@
 
     dist.py VERSION OUT.tar.gz
 
-What git tracks, as it lies in the folder; without git (in an unpacked tarball)
-all that is there but what make builds. Sorted, nobody's, modes 644 and 755, and
-all of one date: SOURCE_DATE_EPOCH, else the last commit's, else that of the
-newest file.
+Packs the working copies of the files that git tracks; without git (in an
+unpacked tarball) all files except build results. Files are sorted, without owner,
+with modes 644 and 755 and one date: SOURCE_DATE_EPOCH, else the last commit's,
+else that of the newest file.
 """
 import gzip
 import os
@@ -19,8 +19,7 @@ BUILT = {"build", "ktop", "__pycache__", ".git"}
 
 
 def git(*args):
-    # In a container the folder is often another user's, and git would refuse.
-    # Who runs make in it trusts it.
+    # In a container the folder often belongs to another user; git would refuse it.
     with tempfile.NamedTemporaryFile("w", suffix=".gitconfig") as config:
         config.write("[safe]\n\tdirectory = *\n")
         config.flush()
@@ -83,7 +82,7 @@ def main():
     if folder:
         os.makedirs(folder, exist_ok=True)
     with open(out + ".new", "wb") as raw:
-        # no name and no time of its own in the gzip header
+        # the gzip header has neither a name nor the current time
         with gzip.GzipFile(filename="", mode="wb", fileobj=raw,
                            compresslevel=9, mtime=when) as packed:
             with tarfile.open(fileobj=packed, mode="w",

@@ -1,9 +1,9 @@
 #!/bin/sh
-# make install and make install-lib put there what is listed here, below DESTDIR
-# and a PREFIX, both with a space in their names, with no path of the build in it;
-# what was installed works, and uninstall removes just that.
+# make install and make install-lib install exactly the files listed here, below a
+# DESTDIR and a PREFIX with spaces in their names; no file contains the build path.
+# The installed files work, and uninstall removes exactly them.
 #
-#	tests/dist/install.sh		in a tree that is built or can be
+#	tests/dist/install.sh
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -21,8 +21,8 @@ fail()
 	exit 1
 }
 
-# make_it TARGET [VARIABLE=VALUE]
-make_it()
+# run_make TARGET [VARIABLE=VALUE]
+run_make()
 {
 	$make -s --no-print-directory DESTDIR="$to" PREFIX="$prefix" "$@" \
 	    >"$work/log" 2>&1 || {
@@ -31,12 +31,12 @@ make_it()
 	}
 }
 
-# listed FILE: what is there now beside what FILE says
-listed()
+# check_files FILE WHAT: the installed files are those of the list FILE
+check_files()
 {
 	(cd "$to" && find . ! -type d | sed 's,^\./,,' | sort) >"$work/there"
 	sort "$1" | diff - "$work/there" >&2 ||
-	    fail "other files are there than $2 should leave (<: missing, >: too many)"
+	    fail "wrong files after $2 (<: missing, >: too many)"
 }
 
 case $(uname -s) in
@@ -66,27 +66,26 @@ esac
 	done
 } >"$work/library"
 
-# Of another: below the same folders, and in no list of ours.
+# Files of another program in the same folders must stay.
 mkdir -p "$to$prefix/share/ktop/themes" "$to$prefix/include/kperf-sampler"
 others="opt/k top/share/ktop/themes/mine.theme
 opt/k top/include/kperf-sampler/mine.h"
 echo "$others" >"$work/others"
 echo "$others" | while read -r file; do echo mine >"$to/$file"; done
 
-make_it install
+run_make install
 cat "$work/others" "$work/program" >"$work/list"
-listed "$work/list" 'make install'
-make_it install-lib
+check_files "$work/list" 'make install'
+run_make install-lib
 cat "$work/others" "$work/program" "$work/library" >"$work/list"
-listed "$work/list" 'make install-lib'
+check_files "$work/list" 'make install-lib'
 
 if grep -rlF "$PWD" "$to"; then
-	fail 'the path of the build is in these files'
+	fail 'these files contain the build path'
 fi
 "$to$prefix/bin/ktop" --version | grep -qx "ktop $($make -s version)" ||
-    fail 'the installed program does not say its version'
+    fail 'the installed program does not print its version'
 if command -v pkg-config >/dev/null 2>&1; then
-	# PKG_CONFIG_SYSROOT_DIR is what DESTDIR is to make
 	for word in --cflags --libs; do
 		eval "set -- $(PKG_CONFIG_PATH="$to$prefix/lib/pkgconfig" \
 		    PKG_CONFIG_SYSROOT_DIR="" pkg-config $word kperf-sampler)"
@@ -97,21 +96,21 @@ if command -v pkg-config >/dev/null 2>&1; then
 	done
 fi
 
-make_it uninstall
+run_make uninstall
 cat "$work/others" "$work/library" >"$work/list"
-listed "$work/list" 'make uninstall'
-make_it install
-make_it uninstall-lib
+check_files "$work/list" 'make uninstall'
+run_make install
+run_make uninstall-lib
 cat "$work/others" "$work/program" >"$work/list"
-listed "$work/list" 'make uninstall-lib'
+check_files "$work/list" 'make uninstall-lib'
 echo "$others" | while read -r file; do rm "$to/$file"; done
-make_it uninstall
+run_make uninstall
 [ ! -e "$to$prefix/share/ktop" ] || fail 'make uninstall leaves its own folder'
 
-# A folder that cannot be made: what to do, in one sentence.
+# A folder that cannot be created: the message says what to do.
 if $make -s --no-print-directory PREFIX=/dev/null/x install >"$work/log" 2>&1; then
-	fail 'make install into a device says nothing'
+	fail 'make install into a device succeeds'
 fi
 grep -q '^make install: cannot write /dev/null/x: run sudo make install, or make install PREFIX=' \
-    "$work/log" || fail 'make install does not say what to do where it may not write'
-echo 'install: what was installed works, and is gone again'
+    "$work/log" || fail 'make install without permission does not say what to do'
+echo 'install: the installed files work, and uninstall removes them'

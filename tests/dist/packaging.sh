@@ -1,9 +1,9 @@
 #!/bin/sh
-# What docs/packaging has, as far as this machine can do what it says: the formula
-# and the PKGBUILD install a ktop that runs, the derivation is evaluated, the .deb
-# is built and unpacked. What is missing for one of them is said.
+# Checks docs/packaging as far as this machine can: the formula and the PKGBUILD
+# install a ktop that runs, nix evaluates the derivation, the .deb is built and
+# unpacked. A check whose tool is missing is skipped with a message.
 #
-#	tests/dist/packaging.sh		in a tree that is built or can be
+#	tests/dist/packaging.sh
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -21,6 +21,7 @@ fail()
 	exit 1
 }
 
+# has TOOL WHAT: false with a message if the tool that checks WHAT is missing
 has()
 {
 	command -v "$1" >/dev/null 2>&1 && return
@@ -28,8 +29,8 @@ has()
 	return 1
 }
 
-# runs FOLDER: the ktop that was installed below it
-runs()
+# check_installed FOLDER: ktop below it runs and has a manual page
+check_installed()
 {
 	"$1/bin/ktop" --sim m1,clock=step -b -n 1 | grep -qF "Apple M1 (sim)" ||
 	    fail "the ktop in $1 does not run"
@@ -49,7 +50,7 @@ if has ruby formula; then
 	ruby -wc "$work/packages/ktop.rb" >/dev/null || fail 'ruby refuses the formula'
 	ruby tests/dist/formula.rb "$work/packages/ktop.rb" "$work/cellar" \
 	    >"$work/log" 2>&1 || fail 'the formula fails'
-	runs "$work/cellar"
+	check_installed "$work/cellar"
 fi
 
 if has bash PKGBUILD; then
@@ -60,8 +61,8 @@ if has bash PKGBUILD; then
 		[ "$pkgver" = "$3" ] && [ ${#sha256sums[0]} = 64 ]
 		build; check; package' bash "$work/packages/PKGBUILD" \
 	    "$work/src" "$version" >"$work/log" 2>&1 || fail 'the PKGBUILD fails'
-	runs "$work/pkg/usr"
-	[ -f "$work/pkg/usr/share/licenses/ktop/LICENSE" ] || fail 'it has no licence'
+	check_installed "$work/pkg/usr"
+	[ -f "$work/pkg/usr/share/licenses/ktop/LICENSE" ] || fail 'the PKGBUILD installs no licence'
 fi
 
 if has nix-instantiate derivation; then
@@ -80,16 +81,16 @@ if has dpkg-shlibdeps 'Debian package'; then
 	chmod 755 "$work/bin/dpkg-shlibdeps"
 	! PATH=$work/bin:$PATH MAKE=$make sh docs/packaging/debian.sh "$work/bin" \
 	    >"$work/log" 2>&1 && grep -q dpkg-dev "$work/log" ||
-	    fail 'a .deb is built without knowing what it depends on'
+	    fail 'a .deb is built without its dependencies'
 	deb=$(echo "$work"/ktop_"$version"_*.deb)
 	dpkg-deb -f "$deb" Depends | grep -q 'libcsv3.*libtinfo6' ||
 	    fail "the .deb depends on $(dpkg-deb -f "$deb" Depends)"
 	dpkg -x "$deb" "$work/unpacked"
-	runs "$work/unpacked/usr"
-	! dpkg-deb -c "$deb" | grep -v ' root/root ' || fail 'who owns these?'
+	check_installed "$work/unpacked/usr"
+	! dpkg-deb -c "$deb" | grep -v ' root/root ' || fail 'files of the .deb are not owned by root'
 fi
 
-# Each licence that REUSE.toml names has its text.
+# Each licence that REUSE.toml names has its text in LICENSES.
 sed -n 's/^SPDX-License-Identifier = "\(.*\)"/\1/p' REUSE.toml >"$work/licences"
 [ -s "$work/licences" ] || fail 'REUSE.toml names no licence'
 while read -r id; do

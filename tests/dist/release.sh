@@ -1,14 +1,13 @@
 #!/bin/sh
-# What has to hold before a release; every section runs, whatever became of the
-# others. With both Debians it takes half an hour.
+# The checks before a release. Every section runs, even after a failure. With both
+# Debians this takes half an hour.
 #
-#	tests/dist/release.sh [SECTION...]	(all of them)
+#	tests/dist/release.sh [SECTION...]	(all)
 #
-#	version		it stands in the Makefile alone; the change log begins with it
-#	gcc, clang	the tarball is the same twice; it builds with -Werror, and every
-#			fast test passes in it
-#	musl		all modules but one compile with musl-gcc
-#	debian-12, debian-13	the tarball on a Debian with nothing else (root)
+#	version		only the Makefile has it; the change log begins with it
+#	gcc, clang	dist-check with this compiler; every fast test in the tarball
+#	musl		all modules except process compile with musl-gcc
+#	debian-12, debian-13	the tarball and the .deb on a bare Debian (root)
 set -u
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -53,8 +52,8 @@ version()
 	END { exit !entries }' docs/CHANGELOG.md
 }
 
-# with COMPILER: what dist-check does, and every fast test in the tarball
-with()
+# check_tarball COMPILER
+check_tarball()
 {
 	command -v "$1" >/dev/null 2>&1 || {
 		echo "$1 is not installed"
@@ -63,15 +62,15 @@ with()
 	CC=$1 DIST_TESTS=1 MAKE=$make sh tests/dist/check.sh
 }
 
-# All but process, which asks glibc for backtraces. FD_SET and ioctl convert signs
-# there.
+# All modules except process, which uses glibc's backtraces. musl's FD_SET and ioctl
+# convert signs.
 musl()
 {
 	command -v musl-gcc >/dev/null 2>&1 || {
 		echo 'musl-gcc is not installed'
 		return 75
 	}
-	# the headers of the kernel, libcsv and curses: behind musl's own
+	# musl's headers come before those of the kernel, libcsv and curses
 	set -- CC=musl-gcc B="$work/musl" \
 	    WERROR='-Werror -Wno-error=conversion -Wno-error=sign-conversion' \
 	    CPPFLAGS="-idirafter /usr/include -idirafter /usr/include/$(gcc -print-multiarch)"
@@ -84,7 +83,7 @@ musl()
 
 debian()
 {
-	# and the .deb where nothing but it is installed
+	# the .deb is installed after libcsv is removed, so that it needs its Depends
 	FRESH_SUITE=$1 FRESH_COMMAND='sh tests/install.sh test &&
 		DIST_TESTS=1 sh tests/dist/check.sh && apt-get -q install -y dpkg-dev &&
 		sh docs/packaging/debian.sh && apt-get -q purge -y libcsv3 &&
@@ -93,8 +92,8 @@ debian()
 }
 
 section version version
-section gcc with gcc
-section clang with clang
+section gcc check_tarball gcc
+section clang check_tarball clang
 section musl musl
 section debian-12 debian bookworm
 section debian-13 debian trixie

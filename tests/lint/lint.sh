@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rules of the house that a machine can check; ARCHITECTURE.md says why.
+# The rules of the project that a machine can check; ARCHITECTURE.md says why.
 # Prints "ok" or "not ok" for each rule, and its breaches, or "ok ... # SKIP"
 # and what is missing here; under 5 seconds.
 #

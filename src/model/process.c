@@ -298,7 +298,7 @@ process_word_parse(const char *s, size_t n, uint32_t *flags, uint8_t *access)
 	unsigned old = word_find(before, 2, s, n);
 
 	if (old < 2) {
-		*access = old == 0 ? PROCESS_HELD : *access;
+		*access = old == 0 ? PROCESS_IN_USE : *access;
 		*flags |= old == 1 ? PROCESS_SKEW : 0;
 		return true;
 	}

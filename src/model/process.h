@@ -81,7 +81,7 @@ enum {
 	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \
 	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for it") \
 	ROW(PROCESS_UNREADABLE, "unreadable", "the system returned invalid data") \
-	ROW(PROCESS_HELD, "in-use", "the counters are in use, by the events of the cores or by another program")
+	ROW(PROCESS_IN_USE, "in-use", "the counters are in use, by the events of the cores or by another program")
 /* clang-format on */
 
 #define PROCESS_CONSTANT(constant, word) constant,

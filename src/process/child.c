@@ -18,7 +18,7 @@ struct child_report {
 };
 
 static void
-send_report(int fd, int error, bool identity)
+child_send_report(int fd, int error, bool identity)
 {
 	struct child_report w = { .error = error, .identity = identity };
 
@@ -33,7 +33,7 @@ timeval_seconds(struct timeval t)
 }
 
 static void
-send_use(int fd)
+child_send_use(int fd)
 {
 	struct child_report w = { .error = 0 };
 	struct rusage r;
@@ -135,13 +135,13 @@ become_command(char *const argv[], const struct child_settings *child_settings)
 {
 	forget_handlers();
 	if (!become_user())
-		send_report(child_settings->hear, errno, true);
+		child_send_report(child_settings->hear, errno, true);
 	wait_for_start(child_settings->go);
 	limit_files(child_settings->files);
 	(void)sigprocmask(SIG_SETMASK, child_settings->mask, NULL);
-	send_use(child_settings->hear);
+	child_send_use(child_settings->hear);
 	(void)execvp(argv[0], argv);
-	send_report(child_settings->hear, errno, false);
+	child_send_report(child_settings->hear, errno, false);
 }
 
 static bool
@@ -277,7 +277,7 @@ child_discard(struct child *c)
 }
 
 static void
-note_end(struct child *c, int status)
+child_note_end(struct child *c, int status)
 {
 	c->ended = true;
 	c->code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
@@ -290,7 +290,7 @@ child_ended(struct child *c)
 	int status;
 
 	if (!c->ended && c->pid > 0 && waitpid(c->pid, &status, WNOHANG) > 0)
-		note_end(c, status);
+		child_note_end(c, status);
 	return c->ended;
 }
 
@@ -315,5 +315,5 @@ child_reap(struct child *c, struct rusage *use)
 		pid = wait4(c->pid, &status, 0, use);
 	while (pid < 0 && errno == EINTR);
 	if (pid == c->pid)
-		note_end(c, status);
+		child_note_end(c, status);
 }

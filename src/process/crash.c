@@ -74,7 +74,7 @@ is_fatal(int number)
 }
 
 static void
-unblock(int number)
+crash_unblock_signal(int number)
 {
 	sigset_t set;
 
@@ -87,7 +87,7 @@ void
 crash_end_by(int number)
 {
 	(void)signal(number, SIG_DFL);
-	unblock(number);
+	crash_unblock_signal(number);
 	(void)raise(number);
 }
 
@@ -100,10 +100,10 @@ end_after_timeout(int alarm_number)
 }
 
 static void
-set_timeout(unsigned seconds)
+crash_set_timeout(unsigned seconds)
 {
 	(void)signal(SIGALRM, end_after_timeout);
-	unblock(SIGALRM);
+	crash_unblock_signal(SIGALRM);
 	(void)alarm(seconds);
 }
 
@@ -113,7 +113,7 @@ handle_crash(int number)
 	const char *line = crash_line;
 
 	crash_number = number;
-	set_timeout(RESCUE_TIMEOUT_S);
+	crash_set_timeout(RESCUE_TIMEOUT_S);
 	for (unsigned i = 0; i < CRASH_PARTS; i++) {
 		crash_rescue *rescue = rescues[i];
 
@@ -157,7 +157,7 @@ set_each_ending(void (*set)(int, const struct sigaction *),
 }
 
 static void
-catch_all(void (*handler)(int), int flags)
+crash_catch_signals(void (*handler)(int), int flags)
 {
 	struct sigaction act = { .sa_handler = handler };
 
@@ -184,7 +184,7 @@ crash_open(const char *line)
 	(void)backtrace(frame, 1);
 #endif
 	crash_line = line;
-	catch_all(handle_crash, flags);
+	crash_catch_signals(handle_crash, flags);
 	return s.ss_sp;
 }
 
@@ -195,7 +195,7 @@ crash_close(void *stack)
 
 	if (crash_line == NULL)
 		return;
-	catch_all(SIG_DFL, 0);
+	crash_catch_signals(SIG_DFL, 0);
 	crash_line = NULL;
 	rescues[CRASH_OTHER_PROCESS] = NULL;
 	if (stack != NULL)
@@ -207,7 +207,7 @@ void
 crash_unblock(void)
 {
 	for (unsigned i = 0; i < FATAL; i++)
-		unblock(fatal[i]);
+		crash_unblock_signal(fatal[i]);
 }
 
 void

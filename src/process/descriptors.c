@@ -48,7 +48,7 @@ close_ranges(int from, const int *keep, unsigned n)
 
 /* Closes what the folder lists, but not the folder's own descriptor. */
 static unsigned
-close_each(DIR *d, int from, const int *keep, unsigned n)
+close_listed_entries(DIR *d, int from, const int *keep, unsigned n)
 {
 	const struct dirent *entry;
 	unsigned closed = 0;
@@ -73,7 +73,7 @@ descriptors_close_listed(int from, const int *keep, unsigned n)
 	if (d == NULL)
 		return false;
 	/* Closing during the scan may hide entries: repeat. */
-	while (close_each(d, from, keep, n) > 0)
+	while (close_listed_entries(d, from, keep, n) > 0)
 		rewinddir(d);
 	return closedir(d) == 0;
 }

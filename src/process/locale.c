@@ -32,7 +32,7 @@ may_be_utf8(const char *name)
 }
 
 static bool
-set_fallback(const struct locale_system *system)
+locale_set_fallback(const struct locale_system *system)
 {
 	static const char *const spare[] = { "C.UTF-8", "UTF-8",
 					     "en_US.UTF-8" };
@@ -55,7 +55,7 @@ bool
 locale_set(const struct locale_system *system, char *text, size_t size)
 {
 	struct buf b = buf_over(text, size);
-	bool ok = system->set(LC_ALL, "") || set_fallback(system);
+	bool ok = system->set(LC_ALL, "") || locale_set_fallback(system);
 
 	(void)system->set(LC_NUMERIC, "C");
 	if (!ok)
@@ -68,13 +68,13 @@ locale_set(const struct locale_system *system, char *text, size_t size)
 }
 
 static const char *
-read_variable(const char *name)
+locale_read_variable(const char *name)
 {
 	return getenv(name);
 }
 
 static bool
-set_category(int category, const char *name)
+locale_set_category(int category, const char *name)
 {
 	return setlocale(category, name) != NULL;
 }
@@ -82,8 +82,8 @@ set_category(int category, const char *name)
 bool
 locale_init(char *text, size_t size)
 {
-	static const struct locale_system system = { read_variable,
-						     set_category };
+	static const struct locale_system system = { locale_read_variable,
+						     locale_set_category };
 
 	return locale_set(&system, text, size);
 }

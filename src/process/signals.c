@@ -43,7 +43,7 @@ static void catch (int number, siginfo_t *info, void *context)
 }
 
 static bool
-is_ignored(int number)
+signal_is_ignored(int number)
 {
 	struct sigaction old;
 
@@ -65,7 +65,7 @@ signals_open(sigset_t *wait)
 	(void)sigprocmask(SIG_BLOCK, &block, wait);
 	for (unsigned i = 0; i < CAUGHT; i++) {
 		(void)sigdelset(wait, caught[i].number);
-		if (caught[i].number == SIGHUP && is_ignored(SIGHUP))
+		if (caught[i].number == SIGHUP && signal_is_ignored(SIGHUP))
 			continue;
 		(void)sigaction(caught[i].number, &note, NULL);
 	}
@@ -125,7 +125,7 @@ signals_in_background(void)
 	pid_t front = foreground_group();
 
 	/* SIGTTOU ignored: the user wants no stop. */
-	return front > 0 && front != getpgrp() && !is_ignored(SIGTTOU);
+	return front > 0 && front != getpgrp() && !signal_is_ignored(SIGTTOU);
 }
 
 bool

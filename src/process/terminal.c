@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static bool
-write_all(int out, const char *text, size_t n)
+terminal_write_all(int out, const char *text, size_t n)
 {
 	ssize_t done;
 
@@ -25,10 +25,10 @@ terminal_force(int out, const char *text, size_t n)
 	if (flags < 0)
 		return;
 	(void)fcntl(out, F_SETFL, flags | O_NONBLOCK);
-	if (!write_all(out, text, n)) {
+	if (!terminal_write_all(out, text, n)) {
 		(void)tcflush(out, TCOFLUSH);
 		(void)tcflow(out, TCOON);
-		(void)write_all(out, text, n);
+		(void)terminal_write_all(out, text, n);
 	}
 	(void)fcntl(out, F_SETFL, flags);
 }

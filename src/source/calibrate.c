@@ -243,8 +243,8 @@ put_event_value(const struct calibration *c, struct buf *b, const char *event,
 
 /* Starts a line with its key. False: prints that no attempt was valid. */
 static bool
-line_begin(const struct calibration *c, enum calibrate_loop loop,
-	   const char *name, char key[64], struct buf *b)
+put_line_key(const struct calibration *c, enum calibrate_loop loop,
+	     const char *name, char key[64], struct buf *b)
 {
 	const struct topology_kind *k = &c->x->s->info.topology->kind[c->kind];
 	const struct quietest *q = &c->best[loop];
@@ -287,13 +287,13 @@ put_retired(const struct calibration *c, enum calibrate_loop loop,
 }
 
 static void
-adds_line(const struct calibration *c)
+put_adds_line(const struct calibration *c)
 {
 	const struct quietest *q = &c->best[CALIBRATE_ADDS];
 	char key[64], text[512];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (!line_begin(c, CALIBRATE_ADDS, "adds", key, &b))
+	if (!put_line_key(c, CALIBRATE_ADDS, "adds", key, &b))
 		return;
 	put_named_value(&b, "micro-operations/instruction",
 			retired_per_iteration(c, CALIBRATE_ADDS) * q->n /
@@ -304,7 +304,7 @@ adds_line(const struct calibration *c)
 
 /* Cycles per misprediction beyond the steady loop's. */
 static void
-branches_line(const struct calibration *c)
+put_branches_line(const struct calibration *c)
 {
 	const struct quietest *q = &c->best[CALIBRATE_BRANCHES];
 	const struct quietest *steady = &c->best[CALIBRATE_STEADY];
@@ -312,7 +312,7 @@ branches_line(const struct calibration *c)
 	char key[64], text[512];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (!line_begin(c, CALIBRATE_BRANCHES, "branches", key, &b))
+	if (!put_line_key(c, CALIBRATE_BRANCHES, "branches", key, &b))
 		return;
 	put_named_value(&b, "mispredictions/1000 instructions",
 			1000 * q->n / q->instructions *
@@ -340,14 +340,14 @@ branches_line(const struct calibration *c)
 }
 
 static void
-loads_line(const struct calibration *c)
+put_loads_line(const struct calibration *c)
 {
 	const struct quietest *q = &c->best[CALIBRATE_LOADS];
 	double cycles = q->cycles / q->n;
 	char key[64], text[512];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (!line_begin(c, CALIBRATE_LOADS, "loads", key, &b))
+	if (!put_line_key(c, CALIBRATE_LOADS, "loads", key, &b))
 		return;
 	put_event_value(c, &b, "MAP_STALL", "MAP_STALL/cycle",
 			count_per_iteration(c, CALIBRATE_LOADS, "MAP_STALL") /
@@ -418,9 +418,9 @@ calibrate_kinds(struct calibration *c)
 		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);
-		adds_line(c);
-		branches_line(c);
-		loads_line(c);
+		put_adds_line(c);
+		put_branches_line(c);
+		put_loads_line(c);
 	}
 }
 

@@ -42,7 +42,7 @@ UNIT(words_for_people)
 	assert_string_equal(process_words(&fine, words, sizeof words), "");
 	assert_true(process_word_parse("held", 4, &flags,
 				       &access)); /* before 1.0 */
-	assert_int_equal(access, PROCESS_HELD);
+	assert_int_equal(access, PROCESS_IN_USE);
 	assert_true(process_word_parse("skew", 4, &flags, &access));
 	assert_int_equal(flags, PROCESS_SKEW);
 	assert_false(process_word_parse("part", 4, &flags, &access));

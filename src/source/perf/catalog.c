@@ -266,7 +266,7 @@ family_needs_spare(const struct linux_pmu *f)
 static void
 catalog_count_counters(struct build *b)
 {
-	unsigned least = 0, first = 0, held, spare = 0;
+	unsigned least = 0, first = 0, by_watchdog, spare = 0;
 
 	for (unsigned i = 0; i < b->out->nkinds; i++) {
 		const struct perf_kind *k = &b->out->kind[i];
@@ -274,11 +274,12 @@ catalog_count_counters(struct build *b)
 
 		if (!k->counts || n == 0)
 			continue;
-		held = watchdog_counters(b, k);
-		n -= held;
+		by_watchdog = watchdog_counters(b, k);
+		n -= by_watchdog;
 		if (least == 0 || n < least) {
 			least = n;
-			spare = held != 0 && family_needs_spare(k->family);
+			spare = by_watchdog != 0 &&
+				family_needs_spare(k->family);
 		}
 		if (k->family->apple)
 			first = APPLE_FIRST;

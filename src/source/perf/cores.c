@@ -168,7 +168,7 @@ cpuid_read_core_type(void)
 }
 
 static int
-cpu_ask_core_type(int id)
+cpu_read_core_type(int id)
 {
 	struct mask before, there;
 	int type = CORE_TYPE_ALIKE;
@@ -190,7 +190,7 @@ cpu_ask_core_type(int id)
 #else
 
 static int
-cpu_ask_core_type(int id)
+cpu_read_core_type(int id)
 {
 	(void)id;
 	return CORE_TYPE_ALIKE;
@@ -511,7 +511,7 @@ cores_read_types(const char *root, struct cores *c)
 	for (unsigned i = 0; c->amd && i < c->len; i++) {
 		c->core[i].type = debugfs_core_type(root, c->core[i].id);
 		if (c->core[i].type == CORE_TYPE_ALIKE && root == NULL)
-			c->core[i].type = cpu_ask_core_type(c->core[i].id);
+			c->core[i].type = cpu_read_core_type(c->core[i].id);
 	}
 }
 

@@ -71,7 +71,7 @@ fitting_start(struct perf_source *s, unsigned kind)
 /* Slots events need each other: the instructions event, which takes a counter,
  * is dropped. */
 static struct fitting
-fitting_start_with_pair(struct perf_source *s, unsigned kind)
+fitting_start_with_fixed(struct perf_source *s, unsigned kind)
 {
 	struct fitting f = fitting_start(s, kind);
 	unsigned slots = 0;
@@ -155,7 +155,7 @@ fitting_open_kind(const struct fitting *f, unsigned keep)
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
 		if (!cpu_counts_kind(f, i))
 			continue;
-		s->cpu[i].shared = s->cpu[i].starved = 0;
+		s->cpu[i].shared = s->cpu[i].not_counting = 0;
 		(void)cpu_group_fits(f, i, keep);
 	}
 }
@@ -163,7 +163,7 @@ fitting_open_kind(const struct fitting *f, unsigned keep)
 static void
 fit_kind(struct perf_source *s, unsigned kind)
 {
-	struct fitting f = fitting_start_with_pair(s, kind);
+	struct fitting f = fitting_start_with_fixed(s, kind);
 
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
 		if (cpu_counts_kind(&f, i))
@@ -174,7 +174,7 @@ fit_kind(struct perf_source *s, unsigned kind)
 static bool
 left_out_slot_fits(struct perf_source *s, unsigned kind)
 {
-	const struct fitting f = fitting_start_with_pair(s, kind);
+	const struct fitting f = fitting_start_with_fixed(s, kind);
 	unsigned cpu = s->fit[kind].full_cpu, kept = 0;
 
 	while (kept < f.n && !slot_is_left_out(s, f.slot[kept], kind))
@@ -236,7 +236,8 @@ kind_lacks_counters(const struct perf_source *s, unsigned kind)
 {
 	for (unsigned i = 0; i < s->topology->ncpus; i++)
 		if (s->topology->cpu[i].kind == kind && s->cpu[i].group.open &&
-		    (s->cpu[i].shared >= SHARED_MAX || s->cpu[i].starved > 0))
+		    (s->cpu[i].shared >= SHARED_MAX ||
+		     s->cpu[i].not_counting > 0))
 			return true;
 	return false;
 }

@@ -40,7 +40,7 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	if (target->cpu >= 0)
 		return ops->open(ops->self, attr, target->cpu, leader);
 	attr->exclude_hv = target->tree && target->user_only;
-	attr->enable_on_exec = leader < 0 && target->held;
+	attr->enable_on_exec = leader < 0 && target->at_exec;
 	attr->inherit = target->tree;
 #ifdef PERF_ATTR_SIZE_VER7
 	/* Threads only: child processes have rows of their own. */

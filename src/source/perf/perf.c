@@ -207,7 +207,7 @@ cpu_note_sharing(struct perf_cpu *c)
 {
 	const struct group *g = &c->group;
 
-	c->starved = g->running == 0 ? c->starved + 1 : 0;
+	c->not_counting = g->running == 0 ? c->not_counting + 1 : 0;
 	c->shared =
 		g->running < g->enabled - g->enabled / 100 ? c->shared + 1 : 0;
 }
@@ -270,12 +270,12 @@ cpu_may_stay_idle(struct perf_cpu *c, const struct cpu_sample *out)
 static bool
 sharing_notice(const struct perf_source *s, char *out, size_t size)
 {
-	unsigned starved = 0, shared = 0, few;
+	unsigned not_counting = 0, shared = 0, few;
 	const char *watchdog = "";
 	int64_t on = 0;
 
 	for (unsigned i = 0; i < s->topology->ncpus; i++) {
-		starved += s->cpu[i].starved >= HINT_AFTER;
+		not_counting += s->cpu[i].not_counting >= HINT_AFTER;
 		shared += s->cpu[i].shared >= HINT_AFTER;
 	}
 	if (shared == 0 || s->turns)
@@ -283,12 +283,12 @@ sharing_notice(const struct perf_source *s, char *out, size_t size)
 	if (sysfs_number(s->root, "/proc/sys/kernel/nmi_watchdog", &on) && on)
 		watchdog =
 			", or the NMI watchdog: sysctl kernel.nmi_watchdog=0";
-	few = starved > 0 ? starved : shared;
+	few = not_counting > 0 ? not_counting : shared;
 	snprintf(out, size, "%u %s %s: another profiler uses counters%s", few,
 		 plural(few, "CPU", "CPUs"),
-		 starved > 0 ? "could not count"
-			     : plural(few, "counts only part-time",
-				      "count only part-time"),
+		 not_counting > 0 ? "could not count"
+				  : plural(few, "counts only part-time",
+					   "count only part-time"),
 		 watchdog);
 	return true;
 }

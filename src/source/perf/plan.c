@@ -101,7 +101,7 @@ plan_add_slot(struct perf_source *s, struct group_plan *p, unsigned kind,
 enum plan_pass { LEADERS, COUNTED, SOFTWARE };
 
 static enum plan_pass
-code_pass(const struct perf_event_code *c)
+code_choose_pass(const struct perf_event_code *c)
 {
 	if (c->leader)
 		return LEADERS;
@@ -124,7 +124,8 @@ plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 			if (bits_count(e->counters) == width && c->known &&
 			    c->how != LINUX_CYCLES_TIMES &&
 			    c->how != LINUX_NOTHING &&
-			    c->how != LINUX_SLOTS_SUM && code_pass(c) == pass &&
+			    c->how != LINUX_SLOTS_SUM &&
+			    code_choose_pass(c) == pass &&
 			    (left_out >> i & 1) == 0)
 				plan_add_slot(s, p, kind, set, i);
 		}

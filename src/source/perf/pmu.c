@@ -46,15 +46,15 @@ attr_word(struct perf_code *c, const char *line, size_t len)
 	return NULL;
 }
 
-struct bit_dealing {
+struct bit_placement {
 	uint64_t value, bits;
 };
 
 /* parse_list calls in order of bits: the value's low bits first. */
 static void
-deal_bit(void *arg, unsigned bit)
+format_place_bit(void *arg, unsigned bit)
 {
-	struct bit_dealing *d = arg;
+	struct bit_placement *d = arg;
 
 	d->bits |= (d->value & 1) << bit;
 	d->value >>= 1;
@@ -66,10 +66,11 @@ format_place_value(const char *line, uint64_t value, struct perf_code *out)
 {
 	size_t len = strcspn(line, ":");
 	uint64_t *word = attr_word(out, line, len);
-	struct bit_dealing d = { value, 0 };
+	struct bit_placement d = { value, 0 };
 
 	if (word == NULL || line[len] != ':' || line[len + 1] == '\0' ||
-	    !parse_list(line + len + 1, BITS - 1, deal_bit, &d) || d.value != 0)
+	    !parse_list(line + len + 1, BITS - 1, format_place_bit, &d) ||
+	    d.value != 0)
 		return false;
 	*word |= d.bits;
 	return true;

@@ -30,7 +30,7 @@ part_plan_slot(const struct perf_source *s, struct task_part *to, unsigned slot,
 }
 
 void
-perf_traced_plan_pair(const struct perf_source *s, struct task_part *to)
+perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to)
 {
 	const struct perf_kind *k = &s->catalog.kind[to->kind];
 
@@ -50,7 +50,7 @@ part_plan_events(struct perf_source *s, struct task_part *to)
 
 	if (s->yields == 0) /* to other programs */
 		left_out |= s->fit[kind].left_out;
-	perf_traced_plan_pair(s, to);
+	perf_traced_plan_fixed(s, to);
 	perf_plan_kind(s, &s->set, kind, left_out);
 	to->group = s->next[kind];
 	to->group.apart = false;
@@ -73,7 +73,7 @@ processes_replan(struct perf_source *s, bool on)
 		if (on)
 			part_plan_events(s, &plan->part[i]);
 		else
-			perf_traced_plan_pair(s, &plan->part[i]);
+			perf_traced_plan_fixed(s, &plan->part[i]);
 }
 
 void
@@ -213,7 +213,7 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 }
 
 static bool
-pair_is_starved(struct perf_processes *p)
+fixed_counters_lose_time(struct perf_processes *p)
 {
 	uint64_t ran = 0, lost = 0;
 
@@ -232,10 +232,11 @@ pair_is_starved(struct perf_processes *p)
 
 /* While processes come first the CPUs yield slots for the fixed counters. */
 static void
-give_pair_priority(struct perf_source *s, bool first)
+processes_set_priority(struct perf_source *s, bool first)
 {
 	struct perf_traced *t = &s->traced;
-	bool starved = pair_is_starved(&s->processes) && !t->other;
+	bool not_counting =
+		fixed_counters_lose_time(&s->processes) && !t->other;
 
 	t->other = false;
 	if (!first) {
@@ -243,7 +244,7 @@ give_pair_priority(struct perf_source *s, bool first)
 		(void)perf_yield_slots(s, 0);
 		return;
 	}
-	if (!starved || t->yield_failed)
+	if (!not_counting || t->yield_failed)
 		return;
 	t->yield_failed = s->yields >= s->set.len;
 	(void)perf_yield_slots(s,
@@ -340,6 +341,6 @@ perf_traced_read(struct perf_source *s, const struct process_request *w,
 		traced_begin(s);
 	}
 	if (!t->on && s->counts)
-		give_pair_priority(s, w->first);
+		processes_set_priority(s, w->first);
 	traced_fill_state(s, w->trace, out);
 }

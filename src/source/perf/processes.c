@@ -67,7 +67,7 @@ processes_plan_parts(struct perf_source *s)
 		if (p == plan->nparts) {
 			plan->nparts++;
 			plan->part[p].kind = i;
-			perf_traced_plan_pair(s, &plan->part[p]);
+			perf_traced_plan_fixed(s, &plan->part[p]);
 		}
 		parts_add_label(parts, p, s->topology->kind[i].letter, (int)i);
 	}
@@ -122,8 +122,8 @@ row_fill_counts(const struct perf_processes *p, const struct proc_entry *e,
 	row->total = k->set.total;
 	row->counting = k->counting;
 	row->flags |= k->set.flags;
-	if (k->set.starved)
-		row->access = PROCESS_HELD;
+	if (k->set.not_counting)
+		row->access = PROCESS_IN_USE;
 	else
 		row->known |=
 			PROCESS_HAS_COUNTS |

@@ -88,7 +88,7 @@ struct group_target {
 	bool kernel_only;
 	/* Children count too; events are read one by one. */
 	bool tree;
-	bool held; /* starts at exec */
+	bool at_exec; /* counts from exec on */
 	bool excludes_nothing;
 };
 
@@ -192,7 +192,7 @@ struct task_set {
 	unsigned files;
 	bool late; /* the last reading failed; the next covers its time */
 	unsigned failed;
-	bool starved; /* the thread ran without counters */
+	bool not_counting; /* the thread ran without counters */
 	/* Since the open. */
 	struct process_totals total;
 	struct task_counts counts; /* since the reader cleared it */
@@ -416,7 +416,7 @@ struct perf_cpu {
 	bool none;   /* an earlier open succeeded, but now they are refused */
 	int64_t retry_ns; /* no attempt before this awake time */
 	int64_t back_off_ns;
-	unsigned starved; /* consecutive readings without counters */
+	unsigned not_counting; /* consecutive readings without counters */
 	unsigned
 		shared; /* consecutive readings with less than the whole time */
 	unsigned skipped;
@@ -575,7 +575,7 @@ void perf_traced_read(struct perf_source *s, const struct process_request *w,
 /* Adds the opened process's threads, and the files needed. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 
-void perf_traced_plan_pair(const struct perf_source *s, struct task_part *to);
+void perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to);
 
 void perf_traced_close(struct perf_source *s);
 

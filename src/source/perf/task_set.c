@@ -143,7 +143,7 @@ task_set_open(struct task_set *t, struct task_plan *plan, const int32_t *tid,
 	int code;
 
 	t->n = t->failed = t->files = 0;
-	t->late = t->starved = false;
+	t->late = t->not_counting = false;
 	t->flags = 0;
 	t->ran_ns = 0;
 	memset(&t->total, 0, sizeof t->total);
@@ -429,7 +429,7 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 	for (unsigned i = 0; i < t->n; i++)
 		task_set_add_task(t, plan, task_set_at(t, plan, i));
 	if (t->ran_ns > 0) /* asleep: keeps its state */
-		t->starved = time_is_all_lost(
+		t->not_counting = time_is_all_lost(
 			t->ran_ns, t->counts.lost_ns - before.lost_ns);
 	return true;
 }

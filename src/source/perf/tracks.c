@@ -412,7 +412,7 @@ tracks_reopen(struct perf_source *s, int64_t awake_ns)
 
 /* Tries to count ktop itself. Others may still be refused individually. */
 static void
-ask_whether_countable(struct perf_source *s)
+try_counting_processes(struct perf_source *s)
 {
 	struct perf_processes *p = &s->processes;
 
@@ -452,8 +452,8 @@ entries_reset_access(struct perf_processes *p)
 
 /* True: counting was attempted. */
 static bool
-want_counted(struct perf_source *s, const struct process_request *w,
-	     struct proc_entry *e)
+track_wanted_process(struct perf_source *s, const struct process_request *w,
+		     struct proc_entry *e)
 {
 	s->processes.wanted++;
 	if (e->group >= 0 || e->retry_in > 0)
@@ -480,7 +480,7 @@ perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 		return;
 	}
 	if (p->try_in == 0 || (p->why != PROCESS_COUNTED && --p->try_in == 0))
-		ask_whether_countable(s);
+		try_counting_processes(s);
 	if (p->why != PROCESS_COUNTED) {
 		entries_set_access(&p->list, p->why);
 		return;
@@ -491,7 +491,7 @@ perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 	for (unsigned i = 0; i < p->list.n; i++)
 		if (user_chose_pid(w, p->list.entry[i].pid) &&
 		    entry_may_count(p, &p->list.entry[i]))
-			want_counted(s, w, &p->list.entry[i]);
+			track_wanted_process(s, w, &p->list.entry[i]);
 	for (unsigned i = 0; i < r.n && i < top; i++) {
 		struct proc_entry *e = r.entry[i];
 
@@ -499,7 +499,7 @@ perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 			continue;
 		if (threads > OPENED_AT_ONCE)
 			p->wanted++;
-		else if (want_counted(s, w, e))
+		else if (track_wanted_process(s, w, e))
 			threads += e->line.threads;
 	}
 }

@@ -292,8 +292,8 @@ find_row_by_code(const struct build *b, unsigned kind,
 }
 
 static bool
-encode_own_event(const struct perf_kind *k, const struct build_row *own,
-		 unsigned kind, struct perf_event_code *out)
+encode_known_event(const struct perf_kind *k, const struct build_row *own,
+		   unsigned kind, struct perf_event_code *out)
 {
 	*out = own->code[kind];
 	if (own->event.fixed) {
@@ -334,7 +334,7 @@ encode_event(const struct build *b, unsigned kind, const struct event_word *w,
 
 	c->code = (struct perf_event_code){ .known = true };
 	if (w->own != NULL) {
-		if (!encode_own_event(k, w->own, kind, &c->code))
+		if (!encode_known_event(k, w->own, kind, &c->code))
 			return false;
 		c->pmu = NULL;
 		c->native = w->own->event.native;

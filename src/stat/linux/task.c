@@ -61,11 +61,11 @@ static const struct perf_code task_clock = { .type = PERF_TYPE_SOFTWARE,
 					     .config =
 						     PERF_COUNT_SW_TASK_CLOCK };
 
-/* held: counts from its exec on, with all children. Software events have no
+/* at_exec: counts from its exec on, with all children. Software events have no
  * user mode, except the task clock. */
 static int
 open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
-	   int leader, bool held)
+	   int leader, bool at_exec)
 {
 	bool user_only = c->user_only && (code == &task_clock ||
 					  code->type != PERF_TYPE_SOFTWARE);
@@ -73,7 +73,7 @@ open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 					     .tid = task,
 					     .user_only = user_only,
 					     .tree = true,
-					     .held = held };
+					     .at_exec = at_exec };
 
 	return group_open_event(&c->port, code, &target, leader);
 }
@@ -104,12 +104,12 @@ task_keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 /* Opens the event in the group, or in a new one if that is full. */
 static void
 open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
-	    int leader, bool held, unsigned what, unsigned kind)
+	    int leader, bool at_exec, unsigned what, unsigned kind)
 {
-	int fd = open_event(c, code, task, leader, held);
+	int fd = open_event(c, code, task, leader, at_exec);
 
 	if (fd < 0 && leader >= 0)
-		fd = open_event(c, code, task, -1, held);
+		fd = open_event(c, code, task, -1, at_exec);
 	(void)task_keep(c, fd, what, kind);
 }
 
@@ -131,7 +131,7 @@ task_code(const struct task_counter *c, unsigned event, unsigned kind)
 
 static void
 open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
-		int leader, bool held)
+		int leader, bool at_exec)
 {
 	const struct perf_event_code *code = task_code(c, i, kind);
 	bool software = code->how == LINUX_SOFTWARE;
@@ -143,32 +143,34 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 		return;
 	if (code->leader || code->summed || software)
 		leader = -1;
-	open_member(c, &code->code, task, leader, held, WHAT_EVENT + i, kind);
+	open_member(c, &code->code, task, leader, at_exec, WHAT_EVENT + i,
+		    kind);
 	if (code->summed)
-		open_member(c, &code->more, task, -1, held, WHAT_EVENT + i,
+		open_member(c, &code->more, task, -1, at_exec, WHAT_EVENT + i,
 			    kind);
 }
 
 /* 0, or errno: not even its time can be counted. */
 static int
-open_task(struct task_counter *c, int32_t task, bool held)
+open_task(struct task_counter *c, int32_t task, bool at_exec)
 {
-	if (!task_keep(c, open_event(c, &task_clock, task, -1, held), WHAT_TIME,
-		       0))
+	if (!task_keep(c, open_event(c, &task_clock, task, -1, at_exec),
+		       WHAT_TIME, 0))
 		return errno;
 	for (unsigned k = 0; k < c->nkinds; k++) {
 		const struct perf_kind *kind = &c->catalog.kind[c->kind[k]];
 		int leader = -1;
 
 		if (c->hardware)
-			leader = open_event(c, &kind->cycles, task, -1, held);
+			leader =
+				open_event(c, &kind->cycles, task, -1, at_exec);
 		if (c->hardware && leader < 0)
 			task_explain(c, strerror(errno));
 		if (task_keep(c, leader, WHAT_CYCLES, k))
-			open_member(c, &kind->instructions, task, leader, held,
-				    WHAT_INSTRUCTIONS, k);
+			open_member(c, &kind->instructions, task, leader,
+				    at_exec, WHAT_INSTRUCTIONS, k);
 		for (unsigned i = 0; i < c->counter.nevents; i++)
-			open_user_event(c, i, k, task, leader, held);
+			open_user_event(c, i, k, task, leader, at_exec);
 	}
 	return 0;
 }
@@ -219,15 +221,15 @@ open_threads(struct task_counter *c, int32_t pid)
 }
 
 static bool
-attach(struct counter *counter, int32_t pid, bool held, struct err *e)
+attach(struct counter *counter, int32_t pid, bool at_exec, struct err *e)
 {
 	struct task_counter *c = (struct task_counter *)counter;
 	int code;
 
 	c->pid = pid;
-	code = held ? open_task(c, pid, true) : open_threads(c, pid);
+	code = at_exec ? open_task(c, pid, true) : open_threads(c, pid);
 	/* A command has times even without counts. */
-	if (code == 0 || held)
+	if (code == 0 || at_exec)
 		return true;
 	detach(counter);
 	if (c->nothing && code != ESRCH)

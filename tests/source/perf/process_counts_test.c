@@ -221,7 +221,7 @@ UNIT_IN(two_kinds, begin, end)
 	d = since(&was, row);
 	assert_int_equal(row->flags, PROCESS_PARTIAL);
 	assert_int_equal(d.cycles, 0);
-	assert_int_equal(row->access, PROCESS_HELD);
+	assert_int_equal(row->access, PROCESS_IN_USE);
 	assert_int_equal(row->known, PROCESS_HAS_TIMES);
 	/* They came back: what it had while it waited is not made up. */
 	counts(s, 90, P, 100, 100, 100, 100);

@@ -431,7 +431,7 @@ UNIT_IN(the_pair_comes_first, begin_many, end)
 	look(s);
 	counts(s, PID, 0, 100, 0);
 	look(s);
-	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_HELD);
+	assert_int_equal(row_of(&s->out, PID)->access, PROCESS_IN_USE);
 	assert_int_equal(yields(s), 0); /* the cores are */
 	s->w.first = true;
 	counts(s, PID, 0, 100, 0);

@@ -337,8 +337,9 @@ double compare_missed_pct(const struct compare_line *l);
 enum { COMPARE_MOST = 10 };
 
 /* Indices of lines of these levels (1 << enum scope_level), sorted by outcome,
- * then by size: the change relative to good and bad of the metric, times the
- * row's part of the machine's cycles. to: [nlines]; returns the number. */
+ * causes before effects, then by size: the change relative to good and bad of
+ * the metric, times the row's part of the machine's cycles. to: [nlines];
+ * returns the number. */
 unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
 
 /* The cluster that contributes most to the change of the machine's IPC. */

@@ -51,6 +51,14 @@ line_size(const struct compare_line *l)
 	return l->a > 0 ? fmin(by / l->a, 1) / 2 : 0;
 }
 
+/* Work done, energy and traffic follow from the other metrics. */
+static bool
+metric_is_effect(const struct metric *m)
+{
+	return m->unit == UNIT_GIPS || m->unit == UNIT_WATTS ||
+	       m->unit == UNIT_NJ || m->unit == UNIT_GBS;
+}
+
 struct ranked {
 	unsigned at, class;
 	double size;
@@ -85,7 +93,10 @@ compare_order(const struct compare *c, uint32_t levels, unsigned *to)
 		double size = line_size(l) * row_part_of_cycles(c, l->row);
 
 		if (size > 0)
-			rank[n++] = (struct ranked){ i, (unsigned)l->outcome,
+			rank[n++] = (struct ranked){ i,
+						     2 * (unsigned)l->outcome +
+							     metric_is_effect(
+								     l->metric),
 						     size };
 	}
 	if (n > 0)

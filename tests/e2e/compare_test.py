@@ -455,6 +455,10 @@ ok(all(x.endswith("  too few samples") for x in rows) and
    "at least 300 samples of each are needed" in r.out, "what few frames cannot tell", r.out)
 ok(not any(x.startswith(("cluster E", "kind")) for x in rows),
    "what did not change is none of them", rows)
+one = table(Run("compare", "steps.csv", *cut, "--rows", "machine"))
+effects = [bool(re.match(r"machine +(gips|\S+_w|\S+_gbs|nj_\S+) ", x)) for x in one]
+ok(len(one) == 10 and not any(effects),
+   "energy, traffic and instructions per second come after the causes", one)
 ok(all(x.startswith("cpu ") for x in
        table(Run("compare", "steps.csv", *cut, "--rows", "cpu"))), "--rows cpu")
 r = Run("compare", "steps.csv", *cut, "--rows", "cluster", "--all")

@@ -169,6 +169,40 @@ scan_letter(struct argv_scan *s, const char *at, struct err *e)
 	return scan_option(s, opt, NULL, e);
 }
 
+/* The option that a word may stand for, if it is no command. */
+static bool
+means_option(const char *word, struct err *e)
+{
+	const char *option =
+		option_find(word, strlen(word)) != NULL ? "" : NULL;
+
+	for (unsigned i = 0; i < VIEW_COUNT; i++)
+		if (strcmp(word, layout_view_name[i]) == 0)
+			option = "view ";
+	if (preset_find(word) >= 0)
+		option = "preset ";
+	else if (strstr(word, ".csv") != NULL || strstr(word, ".json") != NULL)
+		option = "replay ";
+	if (option != NULL)
+		err_set(e, ERR_USAGE, "there is no ktop %s: use ktop --%s%s",
+			word, option, word);
+	return option != NULL;
+}
+
+static void
+fail_unknown_command(const char *word, const char *const *names, struct err *e)
+{
+	const char *near = options_nearest(word, names, command_count);
+
+	if (near != NULL)
+		err_set(e, ERR_USAGE,
+			"unknown command '%s'; did you mean '%s'?", word, near);
+	else
+		err_set(e, ERR_USAGE,
+			"unknown command '%s'; see ktop --help, or use ktop stat -- %s to count a program",
+			word, word);
+}
+
 static enum argv_kind
 scan_command(struct argv_scan *s, const char *word, struct err *e)
 {
@@ -183,9 +217,9 @@ scan_command(struct argv_scan *s, const char *word, struct err *e)
 			s->command = s->named->id;
 		return ARGV_COMMAND;
 	}
-	if (!was_withdrawn("ktop ", word, strlen(word), e))
-		(void)options_unknown(e, "command", word, names, command_count,
-				      "--help");
+	if (!was_withdrawn("ktop ", word, strlen(word), e) &&
+	    !means_option(word, e))
+		fail_unknown_command(word, names, e);
 	return ARGV_WRONG;
 }
 

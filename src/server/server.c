@@ -123,26 +123,25 @@ reply_put_state(struct server *s)
 	wire_put_state(&s->out, &s->source->info, &clock);
 }
 
-static void
+static bool
 reply_send(struct server *s, const struct wire_head *to)
 {
 	wire_end(&s->out, to->op, to->tag);
-	if (s->out.bad || s->out.len - sizeof *to > WIRE_REPLY_MAX) {
-		s->broken = true;
-		return;
-	}
+	if (s->out.bad || s->out.len - sizeof *to > WIRE_REPLY_MAX)
+		return false;
 	s->sent = 0;
 	s->due = s->out.len;
 	server_send_pending(s);
+	return true;
 }
 
-static void
+static bool
 reply_result(struct server *s, const struct wire_head *h, bool done,
 	     const struct err *e)
 {
 	reply_begin(s, done ? SOURCE_OK : SOURCE_ERROR, e);
 	reply_put_state(s);
-	reply_send(s, h);
+	return reply_send(s, h);
 }
 
 static const struct source_ops *
@@ -221,7 +220,8 @@ renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 	return true;
 }
 
-static void
+/* Handlers return false if the request is malformed, or its reply too long. */
+static bool
 handle_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "the counter server is out of memory" };
@@ -229,10 +229,8 @@ handle_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 
 	wire_get_open(in, &o);
 	if (!wire_done(in) ||
-	    (s->source != NULL && s->source->ops->renew == NULL)) {
-		s->broken = true;
-		return;
-	}
+	    (s->source != NULL && s->source->ops->renew == NULL))
+		return false;
 	bool ok = s->source == NULL || renew_open_source(s, &o, &e);
 
 	if (ok && s->source == NULL) {
@@ -243,20 +241,20 @@ handle_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 		(void)server_end_source(s, NULL);
 		ok = false;
 	}
-	if (!ok) {
-		reply_result(s, h, false, &e);
-		return;
-	}
+	if (!ok)
+		return reply_result(s, h, false, &e);
 	reply_begin(s, SOURCE_OK, NULL);
 	wire_put_topology(&s->out, s->source->info.topology);
 	wire_put_catalog(&s->out, s->source->info.catalog);
 	reply_put_state(s);
-	reply_send(s, h);
+	bool sent = reply_send(s, h);
+
 	if (s->guard != NULL)
 		s->guard->opened(s->guard->self, &s->source->info);
+	return sent;
 }
 
-static void
+static bool
 handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct source_ops *ops;
@@ -264,14 +262,13 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 	struct wire_open o;
 
 	wire_get_open(in, &o);
-	if (!wire_done(in) || s->source != NULL) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in) || s->source != NULL)
+		return false;
 	bool ok = guard_allows_open(s, &o, &e);
 
 	ops = ok ? find_named_source(o.name, &e) : NULL;
-	reply_result(s, h, ops != NULL && ops->probe(&o.options, &e), &e);
+	return reply_result(s, h, ops != NULL && ops->probe(&o.options, &e),
+			    &e);
 }
 
 /* Could a correct client send it? Each event once, on a counter it allows. */
@@ -294,7 +291,7 @@ set_is_placed(const struct eventset *set, const struct catalog *c)
 	return true;
 }
 
-static void
+static bool
 handle_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
@@ -302,17 +299,15 @@ handle_program(struct server *s, const struct wire_head *h, struct wire_in *in)
 	struct eventset set;
 	bool there = wire_get_set(in, &set, c);
 
-	if (!wire_done(in) || (there && !set_is_placed(&set, c))) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in) || (there && !set_is_placed(&set, c)))
+		return false;
 	s->paused.len = 0;
 	bool ok = s->source->ops->program(s->source, there ? &set : NULL, &e);
 
-	reply_result(s, h, ok, &e);
+	return reply_result(s, h, ok, &e);
 }
 
-static void
+static bool
 handle_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
@@ -320,10 +315,8 @@ handle_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 	uint32_t recording;
 
 	wire_get(in, &recording, sizeof recording);
-	if (!wire_done(in) || recording > 1) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in) || recording > 1)
+		return false;
 	s->source->recording = recording == 1;
 	server_resume(s);
 	status = s->source->ops->read(s->source, s->sample, &e);
@@ -331,10 +324,10 @@ handle_read(struct server *s, const struct wire_head *h, struct wire_in *in)
 	reply_put_state(s);
 	if (status == SOURCE_OK)
 		wire_put_sample(&s->out, s->sample, s->source->info.set->len);
-	reply_send(s, h);
+	return reply_send(s, h);
 }
 
-static void
+static bool
 handle_processes(struct server *s, const struct wire_head *h,
 		 struct wire_in *in)
 {
@@ -344,54 +337,44 @@ handle_processes(struct server *s, const struct wire_head *h,
 
 	wire_get_process_request(in, &wish);
 	if (!wire_done(in) || ops->processes == NULL ||
-	    !s->source->info.processes) {
-		s->broken = true;
-		return;
-	}
-	if (!ops->processes(s->source, &wish.wish, &s->processes, &e)) {
-		reply_result(s, h, false, &e);
-		return;
-	}
+	    !s->source->info.processes)
+		return false;
+	if (!ops->processes(s->source, &wish.wish, &s->processes, &e))
+		return reply_result(s, h, false, &e);
 	reply_begin(s, SOURCE_OK, NULL);
 	reply_put_state(s);
 	wire_put_processes(&s->out, &s->processes);
-	reply_send(s, h);
+	return reply_send(s, h);
 }
 
 /* For sources that need privileges only. */
-static void
+static bool
 handle_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct source_ops *ops = s->source->ops;
 	struct err e = { ERR_FAIL, "" };
 
-	if (!wire_done(in) || ops->power == NULL || !ops->power_with_rights) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in) || ops->power == NULL || !ops->power_with_rights)
+		return false;
 	server_close_power(s);
 	memset(s->energy, 0, sizeof s->energy);
 	s->power = ops->power(s->source, &e);
-	if (s->power == NULL) {
-		reply_result(s, h, false, &e);
-		return;
-	}
+	if (s->power == NULL)
+		return reply_result(s, h, false, &e);
 	reply_begin(s, SOURCE_OK, NULL);
 	reply_put_state(s);
 	wire_put_power(&s->out, s->power);
-	reply_send(s, h);
+	return reply_send(s, h);
 }
 
-static void
+static bool
 handle_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_FAIL, "" };
 	struct stamp now;
 
-	if (!wire_done(in) || s->power == NULL) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in) || s->power == NULL)
+		return false;
 	clock_now(s->source->info.clock, &now);
 	if (s->energy_ns == 0 || now.awake_ns < s->energy_ns ||
 	    now.awake_ns - s->energy_ns >= ENERGY_NS) {
@@ -400,50 +383,44 @@ handle_energy(struct server *s, const struct wire_head *h, struct wire_in *in)
 		if (!s->power->ops->read(s->power, now.awake_ns, s->energy,
 					 &e)) {
 			memset(s->energy, 0, sizeof s->energy);
-			reply_result(s, h, false, &e);
-			return;
+			return reply_result(s, h, false, &e);
 		}
 	}
 	reply_begin(s, SOURCE_OK, NULL);
 	reply_put_state(s);
 	wire_put(&s->out, s->energy, s->power->nrails * sizeof *s->energy);
-	reply_send(s, h);
+	return reply_send(s, h);
 }
 
-static void
+static bool
 handle_step(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	const struct clock *c = s->source->info.clock;
 	int64_t until;
 
 	wire_get(in, &until, sizeof until);
-	if (!wire_done(in) || !c->stepped || until < 0 ||
-	    until > STEP_MOST_NS) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in) || !c->stepped || until < 0 || until > STEP_MOST_NS)
+		return false;
 	c->step(c->self, until);
-	reply_result(s, h, true, NULL);
+	return reply_result(s, h, true, NULL);
 }
 
-static void
+static bool
 handle_close(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
 	struct err e = { ERR_NONE, "" };
 
-	if (!wire_done(in)) {
-		s->broken = true;
-		return;
-	}
+	if (!wire_done(in))
+		return false;
 	bool ok = server_end_source(s, &e);
 
-	reply_result(s, h, ok, &e);
+	return reply_result(s, h, ok, &e);
 }
 
-static void
+static bool
 handle_request(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
-	static void (*const perform[WIRE_OPS])(
+	static bool (*const perform[WIRE_OPS])(
 		struct server *, const struct wire_head *, struct wire_in *) = {
 		[WIRE_OPEN] = handle_open,
 		[WIRE_PROBE] = handle_probe,
@@ -456,31 +433,28 @@ handle_request(struct server *s, const struct wire_head *h, struct wire_in *in)
 		[WIRE_ENERGY] = handle_energy,
 	};
 
-	if (s->source == NULL && h->op != WIRE_OPEN && h->op != WIRE_PROBE)
-		s->broken = true;
-	else
-		perform[h->op](s, h, in);
+	return (s->source != NULL || h->op == WIRE_OPEN ||
+		h->op == WIRE_PROBE) &&
+	       perform[h->op](s, h, in);
 }
 
-static void
+static bool
 receive_request(struct server *s)
 {
 	struct wire_head h;
 
 	if (s->have < sizeof h)
-		return;
+		return true;
 	memcpy(&h, s->in, sizeof h);
 	if (h.op == 0 || h.op >= WIRE_OPS || h.size > WIRE_REQUEST_MAX ||
-	    s->have > sizeof h + h.size) {
-		s->broken = true;
-		return;
-	}
+	    s->have > sizeof h + h.size)
+		return false;
 	if (s->have < sizeof h + h.size)
-		return;
+		return true;
 	struct wire_in in = { .at = s->in + sizeof h, .left = h.size };
 
-	handle_request(s, &h, &in);
 	s->have = 0;
+	return handle_request(s, &h, &in);
 }
 
 enum server_turn
@@ -498,7 +472,7 @@ server_turn(struct server *s)
 	if (n <= 0)
 		return SERVER_OVER;
 	s->have += (size_t)n;
-	receive_request(s);
+	s->broken = !receive_request(s) || s->broken;
 	return s->broken ? SERVER_MALFORMED : SERVER_ON;
 }
 

@@ -206,7 +206,7 @@ $(B)/tests/source/all/contract_test.ok: $(B)/libkperf-sim.so
 $(B)/gen/needed:
 	@mkdir -p $(@D)
 	@printf '#include <csv.h>\n#include <curses.h>\n' | $(CC) $(ALL_CFLAGS) $(CSV_CFLAGS) $(CURSES_CFLAGS) \
-		-E -x c - >$@.log 2>&1 || { sed -n '/rror/p;/not found/p' $@.log >&2; \
+		-E -x c - >/dev/null 2>$@.log || { sed -n '/rror/p;/not found/p' $@.log >&2; \
 		echo 'make: a C compiler, ncurses or libcsv is missing: make run installs them (asks first)' >&2; exit 1; }
 	@touch $@
 $(B)/main.o: src/main.c | $(B)/gen/needed

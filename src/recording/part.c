@@ -216,10 +216,11 @@ part_check(const struct part *p, struct err *e)
 	if (p->seen == 0)
 		return err_set(
 			e, ERR_USAGE,
-			"the recording has no mark '%s', nor any other; --from and --to take a part by time",
+			"the recording has no marker '%s', nor any other: press m while it is recorded, or use --from and --to",
 			want);
 	return err_set(e, ERR_USAGE,
-		       "the recording has no mark '%s'%s; it has %u %s: %s%s",
-		       want, behind, p->seen, plural(p->seen, "mark", "marks"),
-		       p->list, p->listed < p->seen ? " ..." : "");
+		       "the recording has no marker '%s'%s; it has %u %s: %s%s",
+		       want, behind, p->seen,
+		       plural(p->seen, "marker", "markers"), p->list,
+		       p->listed < p->seen ? " ..." : "");
 }

@@ -469,7 +469,7 @@ same({json.loads(x)["row"] for x in r.out.splitlines()}, {"machine"}, "as rows, 
 for args, word in ((("steps.csv", "--vs", "1..2"), "two parts of one recording"),
                    (("steps.csv", "a.csv", *cut), "two parts of one recording"),
                    (("-", *cut), "which a pipe cannot"),
-                   (("steps.csv", "--mark", "start..20s", "--vs", "x..end"), "no mark 'x'"),
+                   (("steps.csv", "--mark", "start..20s", "--vs", "x..end"), "no marker 'x'"),
                    (("a.csv", "a.csv", "--rows", "thread"), "rows")):
     r = Run("compare", *args)
     ok(r.code == 2 and word in r.err, "refused: " + " ".join(args), r.err)

@@ -158,6 +158,6 @@ for i in range(2):
     until(lambda: "mark %d" % (i + 1) in text_of("m.csv"))
 p.send_signal(signal.SIGINT)
 p.wait(timeout=90)
-refused("  or are others", 2, "no mark 'a'; it has 2 marks: 1 'mark 1', "
+refused("  or are others", 2, "no marker 'a'; it has 2 markers: 1 'mark 1', "
         "2 'mark 2'", "summary", "m.csv", "--mark", "a..b")
 finish()

@@ -232,7 +232,7 @@ noted = "\n".join(noted)
 got = part_of(noted, "--mark", "a..b")
 ok([x for x in got if ",marker," not in x] == lines_of(long, 9 / 4, 5),
    "--mark: from one to the other")
-for args, word in ((("--mark", "a..z"), "no mark 'z'"),
+for args, word in ((("--mark", "a..z"), "no marker 'z'"),
                    (("--from", "9"), "no sample in this part"),
                    (("--from", "x"), "--from 'x'")):
     r = Run("--replay", "whole.csv", *args, "--csv", "-")

@@ -364,7 +364,7 @@ same(summary("m.csv", "--mark", "start..done", "--from", "10")
 same(summary("m.csv", "--mark", "done..end")["machine", "all", "ipc"]["frames"],
      "70", "to the end")
 r = Run("summary", "a.csv", "--mark", "10..20")
-ok(r.code == 2 and "no mark '10'" in r.err, "a bare number is a mark's", r.err)
+ok(r.code == 2 and "no marker '10'" in r.err, "a bare number is a mark's", r.err)
 same(said(summary("m.csv", "--mark", "1..2")), said(part),
      "bottlenecks of that part, too")
 same(summary("m.csv", "--mark", "done..")["machine", "all", "ipc"]["frames"],

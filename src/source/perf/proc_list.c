@@ -512,8 +512,7 @@ proc_list_look_sleepers(struct proc_list *l)
 }
 
 /* Listing /proc costs as much as everything else. loadavg has the last pid
- * given (threads too); while it stays the same, every 8th look lists.
- */
+ * given (threads too); while it stays the same, every 8th look lists. */
 static bool
 listing_is_due(struct proc_list *l)
 {

@@ -52,10 +52,8 @@ struct digest_processes {
 	uint32_t domains;           /* 1 << enum domain of the frames */
 	unsigned nevents;
 	char event[DIGEST_EVENTS][EVENT_NAME_SIZE];
-	/*
-	 * Counts of the cores in frames with events of processes;
-	 * unknown_events: 1 << event that some frame lacks.
-	 */
+	/* Counts of the cores in frames with events of processes;
+	 * unknown_events: 1 << event that some frame lacks. */
 	struct digest_process cores;
 	uint32_t unknown_events;
 	unsigned left_out_events;
@@ -130,10 +128,8 @@ struct digest_cell {
 	double value; /* derived from the counts of all frames */
 	uint64_t frames;
 	float *kept; /* [digest.kept_max]; NAN: none */
-	/*
-	 * DIGEST_SERIES: den is what the metric was divided by, num that times
-	 * its value; [kept_max] each.
-	 */
+	/* DIGEST_SERIES: den is what the metric was divided by, num that times
+	 * its value; [kept_max] each. */
 	double *num, *den;
 	uint32_t domains;   /* 1 << enum domain of the frames that have it */
 	double sum, weight; /* sums for `value` over several event sets */
@@ -164,10 +160,8 @@ struct digest {
 	bool grew; /* CPUs came on line: read the recording again */
 };
 
-/*
- * Reads the part of --from, --to and --mark. Drops root privileges first. NULL
- * and *e on failure.
- */
+/* Reads the part of --from, --to and --mark. Drops root privileges first. NULL
+ * and *e on failure. */
 struct digest *digest_new(const char *const *path, unsigned n,
 			  const struct options *o, enum digest_keep keep,
 			  struct err *e);
@@ -219,10 +213,8 @@ bool kept_add_value(struct digest *d, struct digest_cell *c, double v,
 
 /* power.c */
 
-/*
- * The last metrics of a digest. Units of cells: sum in J (DIGEST_POWER_NJ: nJ),
- * 10^9 bytes or % x seconds; weight in seconds or instructions.
- */
+/* The last metrics of a digest. Units of cells: sum in J (DIGEST_POWER_NJ: nJ),
+ * 10^9 bytes or % x seconds; weight in seconds or instructions. */
 enum digest_power {
 	DIGEST_POWER_NJ = POWER_TOTALS, /* after enum power_total_of */
 	DIGEST_POWER_THROTTLED,
@@ -256,10 +248,8 @@ struct change {
 bool changes_init(struct digest *d);
 void changes_add(struct digest *d, const struct frame *f, double end_s);
 
-/*
- * The largest, in order of time; -1: too few frames. False alarms: see
- * tests/e2e/summary_test.py.
- */
+/* The largest, in order of time; -1: too few frames. False alarms: see
+ * tests/e2e/summary_test.py. */
 int changes_find(const struct digest *d, struct change out[CHANGES_MAX]);
 
 enum { COMPARE_RUNS_MIN = 2 };

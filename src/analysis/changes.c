@@ -129,10 +129,8 @@ trend_change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
 					      (double)s->batch / (to - at)));
 }
 
-/*
- * The noise is the difference of neighbouring batches; the lower quartile
- * leaves changes out. False: too few batches.
- */
+/* The noise is the difference of neighbouring batches; the lower quartile
+ * leaves changes out. False: too few batches. */
 static bool
 seek_find_noise(struct seek *s)
 {

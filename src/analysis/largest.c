@@ -118,10 +118,8 @@ compare_find_ipc(const struct compare *c, unsigned row)
 	return NULL;
 }
 
-/*
- * A cluster's contribution to the change of the machine's IPC: by its IPC, and
- * by its share of the cycles.
- */
+/* A cluster's contribution to the change of the machine's IPC: by its IPC, and
+ * by its share of the cycles. */
 struct carried {
 	double ipc, share, share_a, share_b;
 };

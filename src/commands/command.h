@@ -4,10 +4,8 @@
 
 #include "options/options.h"
 
-/*
- * Performs the command and flushes the output, or prints an error. Returns the
- * exit code.
- */
+/* Performs the command and flushes the output, or prints an error. Returns the
+ * exit code. */
 int command_perform(const struct options *o);
 
 /* Each prints to standard output and returns the exit code. */

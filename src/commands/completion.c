@@ -1,9 +1,8 @@
 /* --completion SHELL prints a script that has ktop complete its own command
  * line: the script calls `ktop --completion words -- ktop WORD...`, which
  * prints possible completions of the last word, one per line: word, tab,
- * meaning. Other lines instruct the shell:
- * ":files", ":folders", and ":command N": the words from number N on belong to
- * another command. */
+ * meaning. Other lines instruct the shell: ":files", ":folders", and ":command
+ * N": the words from number N on belong to another command. */
 #include "commands/command.h"
 
 #include <stdio.h>

@@ -9,11 +9,9 @@
 
 #include <sys/types.h>
 
-/*
- * --runs auto repeats rounds until each time and ratio is known to 1 %, 10 at
+/* --runs auto repeats rounds until each time and ratio is known to 1 %, 10 at
  * least: intervals of few are narrow by chance. Simulated, as few claims are
- * false as with a fixed number.
- */
+ * false as with a fixed number. */
 enum { STAT_NAME_SIZE = 240, STAT_AUTO_LEAST = 10, STAT_AUTO_MOST = 1000 };
 #define STAT_AUTO_S 30.0
 #define STAT_AUTO_HALF 0.01
@@ -112,10 +110,8 @@ void stat_rows(struct stat_job *j, struct report *out);
 void stat_rows_look(struct stat_job *j, struct report *out, double at_s,
 		    double interval_s, const struct counter_reading *d);
 
-/*
- * stat_claims.c. A value of command c against its base; mean: the geometric
- * mean over all groups.
- */
+/* stat_claims.c. A value of command c against its base; mean: the geometric
+ * mean over all groups. */
 void stat_claims(struct stat_job *j);
 void stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		      bool mean, struct stat_change *out);

@@ -231,10 +231,8 @@ parameters_check_used(const struct stat_options *o, const bool *used,
 	return true;
 }
 
-/*
- * One command becomes one for each combination of values, compared with the
- * first; several become a group for each.
- */
+/* One command becomes one for each combination of values, compared with the
+ * first; several become a group for each. */
 static bool
 multiply(struct stat_job *j, struct err *e)
 {

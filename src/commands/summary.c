@@ -378,10 +378,8 @@ summary_print_answer(FILE *out, const struct digest *d)
 		bottleneck_words[word].said, account_bottleneck_pct(r, word));
 }
 
-/*
- * Columns of text by label, to which a kind's letter is added; rows by name and
- * unit.
- */
+/* Columns of text by label, to which a kind's letter is added; rows by name and
+ * unit. */
 static const struct number {
 	const char *label, *name, *unit;
 	int decimals, width,

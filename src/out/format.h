@@ -23,11 +23,9 @@ void format_real(struct buf *b, double v, int digits);
 /* Without control bytes, cut to FORMAT_FIELD_MAX. Returns the length. */
 size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
 
-/*
- * CSV field without control bytes; quoted if it has a comma, quote or outer
+/* CSV field without control bytes; quoted if it has a comma, quote or outer
  * blank. Text that a spreadsheet would evaluate (= + - @ after any apostrophes)
- * gets an apostrophe in front, which reading removes.
- */
+ * gets an apostrophe in front, which reading removes. */
 void format_field(struct buf *b, const char *text);
 
 /* Every JSON line begins so. */

@@ -35,10 +35,8 @@ size_t rows_size(const struct rows *w);
 
 void rows_write_header(struct buf *b, const struct rows *w);
 
-/*
- * Scopes of the requested levels, the busiest processes, (unattributed), and
- * last (other processes): without that row the frame is incomplete.
- */
+/* Scopes of the requested levels, the busiest processes, (unattributed), and
+ * last (other processes): without that row the frame is incomplete. */
 void rows_write_frame(struct buf *b, struct rows *w, const struct frame *f);
 
 /* parts: kinds of core. */

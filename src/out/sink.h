@@ -26,10 +26,8 @@ struct sink_about {
 	/* Most rows of processes per frame; 0: none. */
 	unsigned processes;
 	const char *labels; /* "host=a,build=b"; NULL: none */
-	/*
-	 * Batch text: the CPU rows to show, until the next call. NULL, false:
-	 * all.
-	 */
+	/* Batch text: the CPU rows to show, until the next call. NULL, false:
+	 * all. */
 	bool (*choose)(void *arg, const struct frame *f, const unsigned **row,
 		       unsigned *n);
 	void *choose_arg;
@@ -49,10 +47,8 @@ struct sink_ops {
 			     struct err *e);
 	/* False: lost; *e is "" if reported already. The next may succeed. */
 	bool (*frame)(struct sink *s, const struct frame *f, struct err *e);
-	/*
-	 * The topology of `a` replaces `was` from the next frame. False and *e:
-	 * the sink is unusable. NULL: nothing to do.
-	 */
+	/* The topology of `a` replaces `was` from the next frame. False and *e:
+	 * the sink is unusable. NULL: nothing to do. */
 	bool (*machine)(struct sink *s, const struct sink_about *a,
 			const struct topology *was, struct err *e);
 	/* After f, with the mark's own stamp and elapsed_s. NULL: no marks. */

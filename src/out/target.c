@@ -23,11 +23,9 @@ target_lock_for_pid(int fd)
 	(void)fcntl(fd, F_SETLK, &all);
 }
 
-/*
- * flock(2) holds until the close; a POSIX lock would end when any descriptor of
+/* flock(2) holds until the close; a POSIX lock would end when any descriptor of
  * the file is closed, but shows the holder's pid. File systems without locks:
- * no lock.
- */
+ * no lock. */
 static bool
 file_lock_take(const char *name, int fd, struct err *e)
 {
@@ -150,10 +148,8 @@ target_open_name(struct target *t, enum target_mode mode, struct err *e)
 	return target_open_existing(t, mode, e);
 }
 
-/*
- * Signals are handled only while waiting, so a slow pipe must not block a
- * write. Files and terminals block.
- */
+/* Signals are handled only while waiting, so a slow pipe must not block a
+ * write. Files and terminals block. */
 static bool
 target_set_blocking(struct target *t, struct err *e)
 {

@@ -1,8 +1,6 @@
-/*
- * A file, a FIFO or standard output. One write(2) per frame from a buffer
+/* A file, a FIFO or standard output. One write(2) per frame from a buffer
  * allocated once. Unwritten bytes go first next time, so no frame is torn.
- * Pipes have a queue of some megabytes.
- */
+ * Pipes have a queue of some megabytes. */
 #ifndef OUT_TARGET_H
 #define OUT_TARGET_H
 
@@ -45,33 +43,27 @@ struct target {
 	size_t head;     /* at[0..head) is a header */
 	uint64_t lost;
 	uint64_t bytes; /* in the file */
-	/*
-	 * Of a queue, else NULL: frame n is written when `bytes` is end[n %
-	 * TARGET_FRAMES].
-	 */
+	/* Of a queue, else NULL: frame n is written when `bytes` is end[n %
+	 * TARGET_FRAMES]. */
 	uint64_t *end;
 	uint64_t first_frame, frames;
 };
 
 #define TARGET_NONE .fd = -1, .first = -1, .flags_before = -1
 
-/*
- * path "-": standard output. Regular files are locked; one that another ktop
+/* path "-": standard output. Regular files are locked; one that another ktop
  * writes is refused. FIFOs and devices are written in every mode, never waited
  * for: a FIFO without a reader is refused. Under sudo opened as the caller
- * (SUDO_UID, SUDO_GID). False and *e on failure.
- */
+ * (SUDO_UID, SUDO_GID). False and *e on failure. */
 bool target_open(struct target *t, const char *path, enum target_mode mode,
 		 size_t size, struct err *e);
 
 /* Makes room for longer frames; the queue stays. */
 bool target_grow(struct target *t, size_t size, struct err *e);
 
-/*
- * After TARGET_APPEND: the file must begin with `head`, and its first row have
+/* After TARGET_APPEND: the file must begin with `head`, and its first row have
  * this source and model. Cuts an incomplete frame (see `notice`, or "").
- * *fresh: the file has no complete head.
- */
+ * *fresh: the file has no complete head. */
 struct sink_about;
 bool target_resume(struct target *t, const char *head, size_t len,
 		   const struct sink_about *a, bool *fresh,
@@ -132,10 +124,8 @@ uint64_t target_close(struct target *t);
 /* Works also for files that do not exist yet. */
 bool paths_same_file(const char *a, const char *b);
 
-/*
- * As far as visible; does not open FIFOs and devices. False and *e as
- * target_open.
- */
+/* As far as visible; does not open FIFOs and devices. False and *e as
+ * target_open. */
 bool path_check_writable(const char *path, enum target_mode mode,
 			 struct err *e);
 

@@ -99,10 +99,8 @@ rate_adds_events(const struct metric *m, const struct eventset *set,
 	return metric_of_set(m, set) && (slots == 0 || (slots & ~told) != 0);
 }
 
-/*
- * The user's own set: metrics that its events allow, then rates of the other
- * events, even if unmeasured; these always fit.
- */
+/* The user's own set: metrics that its events allow, then rates of the other
+ * events, even if unmeasured; these always fit. */
 static void
 text_choose_for_events(struct text *t)
 {
@@ -140,10 +138,8 @@ text_lacks_pmu(const struct text *t)
 	return ipc >= 0 && !metric_is_supported(t->f, (unsigned)ipc);
 }
 
-/*
- * Leaves out what the machine cannot have. Refused events stay as n/a, and
- * without a PMU the preset's columns stay.
- */
+/* Leaves out what the machine cannot have. Refused events stay as n/a, and
+ * without a PMU the preset's columns stay. */
 static void
 text_choose_columns(struct text *t)
 {

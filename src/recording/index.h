@@ -16,11 +16,9 @@ struct replay_cpus {
 	char run[24];
 };
 
-/*
- * Does the frame have a new CPU, or the kind of one that was offline? `run`: of
+/* Does the frame have a new CPU, or the kind of one that was offline? `run`: of
  * the frame before, or NULL. A new run with other CPUs is another machine:
- * false.
- */
+ * false. */
 bool replay_cpus_has_new(const struct replay_cpus *k,
 			 const struct recording_frame *f, const char *run);
 

@@ -67,10 +67,8 @@ bool recording_parse_seconds(const char *s, size_t n, int64_t *ns);
 
 bool recording_parse_real(const char *s, size_t n, double *out);
 
-/*
- * "2026-11-20T14:03:22.118Z" to ns since 1970; from 2262 INT64_MAX. Allows a
- * blank for T, and "+00", "+05:30", "-0330" or nothing for Z.
- */
+/* "2026-11-20T14:03:22.118Z" to ns since 1970; from 2262 INT64_MAX. Allows a
+ * blank for T, and "+00", "+05:30", "-0330" or nothing for Z. */
 bool recording_parse_time(const char *s, size_t n, int64_t *ns);
 
 /* ---- row.c: rows ---- */
@@ -168,10 +166,8 @@ struct replay_events {
 	const struct event *of[RECORDING_NAMES_MAX]; /* by recording_name */
 };
 
-/*
- * first: the topology's frame. On Linux the fixed pair counts for the events
- * that metrics divide by, except in user mode.
- */
+/* first: the topology's frame. On Linux the fixed pair counts for the events
+ * that metrics divide by, except in user mode. */
 bool replay_events_init(struct replay_events *v, const struct recording *r,
 			const struct recording_frame *first, struct err *e);
 void replay_events_done(struct replay_events *v);

@@ -1,8 +1,6 @@
-/*
- * Reads recordings (ktop-csv(5)) frame by frame in constant memory. Columns go
+/* Reads recordings (ktop-csv(5)) frame by frame in constant memory. Columns go
  * by name. Unknown ones give a notice; damage is an error with file, line and
- * column.
- */
+ * column. */
 #ifndef RECORDING_RECORDING_H
 #define RECORDING_RECORDING_H
 
@@ -95,10 +93,8 @@ struct recording;
 /* By first frame, not by name; unchanged if a segment is unreadable. */
 void recording_sort_segments(const char **path, unsigned n);
 
-/*
- * path: borrowed; "-": standard input, which cannot seek. NULL and *e;
- * ERR_FORMAT: no recording, or unknown schema.
- */
+/* path: borrowed; "-": standard input, which cannot seek. NULL and *e;
+ * ERR_FORMAT: no recording, or unknown schema. */
 struct recording *recording_open(const char *const *path, unsigned n,
 				 struct err *e);
 void recording_close(struct recording *r);

@@ -32,10 +32,8 @@ const struct replay_reading *replay_reading(const struct source *s);
  */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
-/*
- * Does the next frame have CPUs that the topology lacks? Renewing adds them;
- * else they are left out with a notice. False with an index.
- */
+/* Does the next frame have CPUs that the topology lacks? Renewing adds them;
+ * else they are left out with a notice. False with an index. */
 bool replay_outdated(struct source *s);
 
 /* NULL unless requested in the options. */

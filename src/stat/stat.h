@@ -11,10 +11,8 @@
 
 #include <signal.h>
 
-/*
- * Opened once, attached to the process of each run, read while it runs and at
- * its end.
- */
+/* Opened once, attached to the process of each run, read while it runs and at
+ * its end. */
 enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
 
 /* Totals since it was attached. */
@@ -124,12 +122,10 @@ struct stat_watch {
 	void *self;
 };
 
-/*
- * A child begins as a copy of ktop: a maximum RSS up to ktop's own is unknown.
+/* A child begins as a copy of ktop: a maximum RSS up to ktop's own is unknown.
  * wait: of signals_open. Signals that end ktop are passed to the command; after
  * an earlier one it is not run (out->stopped, not out->started). False and *e:
- * it could not be run (exit code in out->code) or counted.
- */
+ * it could not be run (exit code in out->code) or counted. */
 bool stat_run_command(struct counter *c, char *const argv[],
 		      const sigset_t *wait, const struct stat_watch *watch,
 		      struct stat_run *out, struct err *e);

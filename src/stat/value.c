@@ -6,10 +6,8 @@
 /* A part with a smaller share of the cycles has no ratio. */
 #define PART_LEAST 0.01
 #define PART_CYCLES 1e6
-/*
- * A child's rusage includes its exec and exit: not used where these are larger
- * than this.
- */
+/* A child's rusage includes its exec and exit: not used where these are larger
+ * than this. */
 #define TIMES_MOST 1.05
 
 const char value_times_why[] =

@@ -68,9 +68,9 @@ struct digest_cores {
 	const struct eventset *set;
 };
 
-/* Adds a frame. If (unattributed) is unknown because of delayed counts, uses
- * cores minus rows, negative in one frame and too large in another. False and
- * *e: no memory. */
+/* If delayed counts leave (unattributed) unknown, uses cores minus rows, which
+ * is negative in one frame and too large in another. False and *e: no memory.
+ * */
 bool digest_processes_add(struct digest_processes *p,
 			  const struct process_reading *r,
 			  const struct digest_cores *cores, int64_t interval_ns,
@@ -79,10 +79,9 @@ bool digest_processes_add(struct digest_processes *p,
 /* Call after the last frame: sorts by CPU time. */
 void digest_processes_finish(struct digest_processes *p);
 
-/* Call next: merges processes of one name into one with pid -1, sorted by name.
- */
+/* Call next: merges processes of one name into one with pid -1. */
 void digest_processes_by_name(struct digest_processes *p);
-/* Call after that. NULL: no such name. */
+/* Call after merging. NULL: no such name. */
 const struct digest_process *
 digest_process_named(const struct digest_processes *p, const char *name);
 
@@ -187,8 +186,7 @@ void digest_row(const struct digest *d, unsigned row, struct digest_row *out);
 /* Row i in the order machine, kinds, clusters, cores. */
 unsigned digest_order(const struct digest *d, unsigned i);
 
-/* Copies kept values in order of time into [digest.kept]; returns their number.
- */
+/* Copies the values to [digest.kept], by time; returns their number. */
 unsigned digest_values(const struct digest *d, unsigned row, unsigned metric,
 		       double *out);
 unsigned digest_series(const struct digest *d, unsigned row, unsigned metric,
@@ -266,8 +264,7 @@ enum compare_outcome {
 
 enum { COMPARE_LOST = BOTTLENECK_COUNT };
 
-/* row, metric: index of each row and metric of A's first recording; -1: none.
- */
+/* Indices of the rows and metrics of A's first recording; -1: none. */
 struct compare_run {
 	struct digest *digest;
 	int *row; /* [rows of A's first] */

@@ -87,8 +87,7 @@ side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	return n;
 }
 
-/* Why the metric differs from that of A's first recording; NULL: it does not.
- */
+/* Why A's first recording has another metric; NULL: it is the same. */
 static const char *
 metric_unlike(const struct compare *c, const struct compare_side *side,
 	      unsigned row, unsigned metric, uint32_t *domains)
@@ -173,7 +172,7 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 							: COMPARE_NOISE;
 }
 
-/* With several it comes from the runs. */
+/* With several recordings the variance comes from the runs. */
 static void
 judge_runs(const double *va, const double *vb, struct compare_line *l)
 {
@@ -308,7 +307,7 @@ compare_collect(struct compare *c, const struct room *room)
 	}
 }
 
-/* Corrects all tests together. */
+/* Corrects all p values together. */
 static void
 compare_adjust(struct compare *c, double *p, unsigned *work)
 {

@@ -199,8 +199,7 @@ digest_take_fixed(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++)
-			/* A bottleneck belongs to one interval: sums have none.
-			 */
+			/* Sums of several intervals have no bottleneck. */
 			if (digest_is_fixed(d->metric[m]) &&
 			    !d->metric[m]->judged)
 				digest_at(d, r, m)->value =
@@ -342,7 +341,8 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
 		place = part_place_frame(part, rf, now_ns);
-		/* Bottlenecks depend on earlier frames. */
+		/* The monitor needs frames before the part: bottlenecks depend
+		 * on them. */
 		const struct frame *f =
 			place != PART_AFTER ? monitor_feed(m, s) : NULL;
 
@@ -437,7 +437,6 @@ paths_have_pipe(const char *const *path, unsigned n)
 	return false;
 }
 
-/* index: reads the whole recording before. */
 static struct digest *
 digest_make(const char *const *path, unsigned n, const struct options *o,
 	    enum digest_keep keep, bool index, bool *grew, struct err *e)

@@ -45,9 +45,7 @@ kept_free(struct digest *d)
 	free(d->bound);
 }
 
-/*
- * Drops every second value; adds up neighbouring numerators and denominators.
- */
+/* Drops every second value; adds up pairs of numerators and denominators. */
 static void
 kept_halve(struct digest *d)
 {
@@ -125,7 +123,6 @@ span_count_of_term(const struct span *t, unsigned source)
 	return (double)t->slot[source]; /* TERM_SLOT + its index */
 }
 
-/* The frame's weight. */
 static double
 kept_divisor(const struct bound *b, const struct metric *m,
 	     const struct span *t, double value)

@@ -155,7 +155,6 @@ event_number(struct digest_processes *p, const char *name)
 	return i;
 }
 
-/* Events of a frame's slots. */
 struct counted {
 	const struct process_traced *in; /* NULL: no process was counted */
 	unsigned number[EVENTSET_MAX];
@@ -353,7 +352,7 @@ digest_process_part(const struct digest_processes *in,
 		       : NAN;
 }
 
-/* Unknown: last. */
+/* Processes without CPU time come last. */
 static int
 digest_by_cpu(const void *a, const void *b)
 {

@@ -84,7 +84,6 @@ accept_source(const struct app *a, struct err *e)
 	}
 	if (!a->o->require_pmu)
 		return true;
-	/* Cut the ending, which refers to a screen. */
 	return err_set(e, ERR_NO_PMU, "%.*s", source_why_bytes(&i->why),
 		       i->why.text);
 }
@@ -197,7 +196,6 @@ report_lost(struct app *a)
 	}
 }
 
-/* Reports what was recorded while the screen was open. */
 static void
 report_recordings(const struct app *a)
 {

@@ -42,7 +42,6 @@ refused_init(struct refused *r, const struct catalog *c, const char *os)
 			r->bit[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* The word with the event's bit; NULL: outside the catalog. */
 static uint64_t *
 refused_word(struct refused *r, const char *name, uint64_t *bit)
 {
@@ -189,7 +188,7 @@ program_counters(struct app *a, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* Derives and programs counting.set. False and *e: the old set counts. */
+/* False and *e: the old set counts. */
 static bool
 program_preset(struct app *a, int preset, struct err *e)
 {
@@ -461,7 +460,6 @@ start_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* Reports once, not at each rotation. */
 static void
 note_no_turn(struct app *a)
 {
@@ -480,7 +478,6 @@ note_no_turn(struct app *a)
 			messages_add(&a->messages, "%s", e.text);
 }
 
-/* The first countable preset of the list. */
 static bool
 start_rotation(struct app *a, struct err *e)
 {
@@ -589,7 +586,7 @@ counting_start(struct app *a, struct err *e)
 	return true;
 }
 
-/* Finds the same events by name on changed CPUs. */
+/* CPUs have changed: finds the same events by name. */
 static void
 program_same_events(struct app *a)
 {

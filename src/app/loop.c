@@ -255,7 +255,6 @@ change_interval(struct app *a, int64_t ms)
 	ticker_start(&a->loop.ticker, clock_awake_ns(a->clock), a->period_ns);
 }
 
-/* Live machines only. */
 static void
 handle_counting_request(struct app *a, const struct ui_request *r)
 {
@@ -368,7 +367,6 @@ read_processes_soon(struct app *a)
 	draw_screen(a);
 }
 
-/* Handles one request; the loop checks signals after it. */
 static void
 take_input(struct app *a)
 {
@@ -517,7 +515,6 @@ sleep_and_handle(struct app *a, int64_t left_ns)
 	check_readings(a);
 }
 
-/* Does an output block? */
 static bool
 is_held_back(const struct app *a)
 {

@@ -71,7 +71,6 @@ mark_begin(struct app *a, struct waiting_mark *w)
 	snprintf(w->name, sizeof w->name, "mark %u", w->number);
 }
 
-/* Time of the frame with that number, or of the oldest one kept. */
 static struct stamp
 mark_moment(const struct app *a, uint64_t seq)
 {
@@ -158,7 +157,7 @@ struct told {
 	double now_s;
 };
 
-/* Inserts by time; drops the oldest if full. */
+/* Drops the oldest marker if full. */
 static void
 mark_tell(struct told *t, double at_s, unsigned number, const char *name)
 {

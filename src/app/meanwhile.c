@@ -72,7 +72,6 @@ traced_free(struct traced *t)
 	process_reading_free(&t->reading);
 }
 
-/* The counts of one command. */
 struct part {
 	struct monitor *monitor;
 	bool fed; /* the monitor has a first reading */

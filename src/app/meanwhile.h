@@ -79,8 +79,7 @@ void meanwhile_end(struct meanwhile *m);
 void meanwhile_pause(struct meanwhile *m);
 void meanwhile_resume(struct meanwhile *m);
 
-/* Energy and memory traffic of the last run. NAN: not covered; the reason is
- * constant or lives as m. */
+/* Of the last run. NAN: not covered; the reason is constant or lives as m. */
 struct meanwhile_power {
 	double joules, bytes;
 	bool measured; /* the machine measures energy */

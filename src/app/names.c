@@ -115,7 +115,6 @@ user_names_missing(const struct user *u, const struct catalog *c, char *text,
 	return true;
 }
 
-/* Lists the preset's metrics that use the event. */
 static void
 put_metrics(struct buf *b, const struct user *u, const struct preset *p,
 	    const char *event, const struct catalog *c)

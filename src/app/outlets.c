@@ -55,7 +55,7 @@ bytes_before(const struct options *o)
 	return n;
 }
 
-/* FNV-1a of a text with its NUL. */
+/* FNV-1a of the text and its NUL. */
 static uint64_t
 add_text(uint64_t x, const char *text)
 {

@@ -9,7 +9,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-/* A reading takes 3 to 10 ms on a Mac, too long for the loop. The thread writes
+/* A reading takes 3 to 10 ms on a Mac, too long for the loop: a thread writes
  * each finished span to a pipe as one record. The loop itself reads fast
  * sources and those with a stepped clock. */
 struct power_feed {

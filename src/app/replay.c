@@ -166,7 +166,6 @@ replay_open_source(struct app *a, struct err *e)
 	return s;
 }
 
-/* Adds contiguous frames to the run's chart. */
 static void
 update_run_chart(struct app *a)
 {
@@ -290,7 +289,6 @@ jump_in_replay(struct app *a, int64_t by_s, struct err *e)
 			     e);
 }
 
-/* Halves or doubles the speed. */
 static void
 change_speed(struct app *a, bool faster)
 {

@@ -164,7 +164,6 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 		per_ki, (double)count / time_s / 1e6);
 }
 
-/* Rows of the table; clusters are not summed. */
 static void
 print_events(FILE *out, const struct table *x)
 {

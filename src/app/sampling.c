@@ -117,7 +117,6 @@ processes_check(struct app *a, struct err *e)
 	return true;
 }
 
-/* Is there an output for events of processes? */
 static bool
 is_written(const struct app *a)
 {
@@ -425,7 +424,7 @@ reading_failed(struct app *a, const struct err *e)
 	return SAMPLED_FAILED;
 }
 
-/* Handles a reading; f: its frame, or NULL. */
+/* *f: the reading's frame, or NULL. */
 static enum sampled
 read_frame(struct app *a, const struct frame **f)
 {

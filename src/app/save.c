@@ -248,7 +248,6 @@ counts_to_save(const struct app *a, const char *text)
 	return !a->counting.ipc && preset_to_save(a) != NULL ? " preset," : "";
 }
 
-/* Saves whether the counters are released. */
 static bool
 set_ipc(const struct app *a, char *text)
 {
@@ -307,7 +306,7 @@ set_saved_options(const struct app *a, const struct ui_request *r,
 	       (no->pin || config_set(text, "pin", r->chosen.pin));
 }
 
-/* Saves choices and the preset; r NULL: only the preset. */
+/* r NULL: only the preset. */
 static void
 update_config_file(struct app *a, const struct ui_request *r, int preset)
 {

@@ -75,7 +75,6 @@ void counting_resume(struct app *a, bool full);
 void counting_retry_resume(struct app *a);
 
 void rotation_toggle(struct app *a);
-/* The next set of the rotation. */
 void rotation_use_next(struct app *a);
 
 const uint64_t *counting_refused(struct app *a);
@@ -83,9 +82,9 @@ const uint64_t *counting_refused(struct app *a);
 /* macOS 14.4 to 15 counts for tools only events on a list (xnu a64/kpc.c,
  * cpc_arm64_events.c), fewer than in databases. os: "macOS 15.4". */
 void refused_init(struct refused *r, const struct catalog *c, const char *os);
-/* Learns refused events from the current set. */
+/* Learns refused events from the set that counts. */
 void refused_learn(struct refused *r, const struct eventset *set);
-/* Learns from a failed call that refused all events. */
+/* From a failed call, which refused all events. */
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
 /* Are all events of the set known to be refused? */
@@ -108,7 +107,6 @@ enum renewed {
 
 /* Call between intervals: renews at most once a second, and retries. */
 enum renewed renewal_of_machine(struct app *a, struct err *e);
-/* Renews the source of a recording. */
 enum renewed renewal_of_recording(struct app *a, struct err *e);
 
 /* ---- sampling.c: readings to frames ---- */
@@ -188,7 +186,6 @@ struct power_feed;
 
 /* Needs a monitor; a missing energy source is no error. */
 void power_feed_open(struct app *a);
-/* Uses a new monitor. */
 void power_use_monitor(struct app *a);
 /* Call before feeding a sample of that time. */
 void power_read_due(struct app *a, int64_t now_ns);
@@ -225,7 +222,6 @@ void outlets_discard(struct app *a);
 /* False: the reader of the only output is gone. */
 bool outlets_write_frame(struct app *a);
 bool outlets_flush(struct app *a);
-/* Does an output block? */
 bool outlets_hold_back(const struct app *a);
 /* Records a change of the topology from `was`. */
 bool outlets_change_topology(struct app *a, const struct topology *was,
@@ -264,7 +260,6 @@ void marking_add_by_key(struct app *a, int64_t moment);
 void marking_set_name(struct app *a, const char *name);
 /* Adds a marker for SIGUSR1, with `ktop mark`'s text or none. */
 void marking_add_from_outside(struct app *a);
-/* Adds a marker of a replay. */
 void marking_add_recorded(struct app *a, const struct stamp *at,
 			  const char *name);
 /* Writes waiting markers: after a frame, at the end. */
@@ -289,7 +284,6 @@ struct screen {
 
 bool screen_open(struct app *a, struct err *e);
 void screen_close(struct app *a);
-/* Shows a message for some seconds. */
 void screen_show(struct app *a, const char *text);
 /* False: the terminal is gone. ended: there are no more frames. */
 bool screen_draw(struct app *a, bool ended);
@@ -324,9 +318,7 @@ struct source *replay_open_source(struct app *a, struct err *e);
 /* Writes the frame's markers to outputs, as for a live machine. */
 void replay_note_frame(struct app *a);
 
-/* Is the replay paused or at its end? */
 bool replay_is_resting(const struct app *a);
-/* Nanoseconds until the next frame. */
 int64_t replay_next_frame_ns(struct app *a);
 /* Stays at the end, where users may go back. */
 void replay_stay_at_end(struct app *a);
@@ -344,7 +336,6 @@ const struct ui_replay *replay_status(const struct app *a);
  * config file a notice. */
 bool row_options_check(struct app *a, struct err *e);
 
-/* Saves choices to the config file. */
 void save_choices(struct app *a, const struct ui_request *r);
 void save_preset(struct app *a, int preset);
 
@@ -365,7 +356,6 @@ bool run_change_topology(struct app *a, const struct topology *was,
 bool run_has_ended(struct app *a);
 /* The command's exit code, or that of the failure; 0: none. */
 int run_code(const struct app *a);
-/* Prints totals to standard error. */
 void run_report(const struct app *a);
 void run_free(struct app *a);
 

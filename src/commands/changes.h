@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-/* Prints a line for each of the largest lasting changes of IPC. */
 void changes_print(FILE *out, const struct digest *d);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "app/app.h"
 
-/* Call after a command that ended with `code`: flushes its output. Returns the
- * exit code, after a message if output was lost. */
+/* Flushes the output of a command that ended with `code`; returns the exit
+ * code, after a message if output was lost. */
 static int
 flush_output(int code)
 {

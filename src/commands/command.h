@@ -4,8 +4,7 @@
 
 #include "options/options.h"
 
-/* Performs the command and flushes the output, or prints an error. Returns the
- * exit code. */
+/* Returns the exit code, after a message on an error. */
 int command_perform(const struct options *o);
 
 /* Each prints to standard output and returns the exit code. */

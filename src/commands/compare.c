@@ -46,7 +46,6 @@ static const struct {
 	[HIGH] = { "high", 9 },    [CHANCE] = { "p", 8 },
 };
 
-/* In cells. */
 struct widths {
 	unsigned of[COLUMNS];
 };
@@ -123,7 +122,6 @@ lines_measure(const struct compare *c)
 	return w;
 }
 
-/* Names are left-aligned, numbers right-aligned. */
 static void
 table_print_cell(FILE *out, const struct widths *w, unsigned column,
 		 const char *text)
@@ -336,7 +334,7 @@ process_print_change(FILE *out, const struct compare_line *l)
 	fprintf(out, "%10s", text);
 }
 
-/* The first ones by CPU time that both sides counted. */
+/* Prints processes that both sides counted, the most CPU time first. */
 static void
 processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
@@ -409,7 +407,6 @@ compare_print_processes(FILE *out, const struct compare *c)
 		processes_print_event(out, c, k);
 }
 
-/* 1 << enum scope_level */
 static uint32_t
 compare_asked_levels(const struct options *o)
 {

@@ -139,7 +139,7 @@ answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 	return most;
 }
 
-/* A row's bottleneck must have lasted for this part of its time. */
+/* Least part of a row's time with one bottleneck. */
 static const double mostly_pct = 60;
 
 /* Clusters whose bottleneck differs in B. */

@@ -1,8 +1,7 @@
-/* --completion SHELL prints a script that has ktop complete its own command
- * line: the script calls `ktop --completion words -- ktop WORD...`, which
- * prints possible completions of the last word, one per line: word, tab,
- * meaning. Other lines instruct the shell: ":files", ":folders", and ":command
- * N": the words from number N on belong to another command. */
+/* The script of --completion SHELL calls `ktop --completion words -- ktop
+ * WORD...`, which prints possible completions of the last word, one per line:
+ * word, tab, meaning. Other lines instruct the shell: ":files", ":folders", and
+ * ":command N": the words from number N on belong to another command. */
 #include "commands/command.h"
 
 #include <stdio.h>
@@ -237,7 +236,6 @@ offer_value(const struct options *o, const struct option *opt, struct typed t)
 		puts(":files");
 }
 
-/* Prints the options that apply here. */
 static void
 offer_options(const struct argv_scan *s, const char *word)
 {
@@ -289,7 +287,6 @@ command_at(const struct argv_scan *s)
 	return at;
 }
 
-/* The last word is the one to complete. */
 static void
 complete(struct options *o, int n, char **words)
 {

@@ -114,7 +114,7 @@ cluster_line(const struct doctor *d, unsigned n)
 	report_line(d->x.out, key, "%s", buf_cstr(&b));
 }
 
-/* Length of a reason without its advice. */
+/* Bytes of a reason before its advice. */
 static int
 why_bytes(const char *why)
 {
@@ -152,7 +152,6 @@ left_out(const struct eventset *set, const char *event)
 	return NULL;
 }
 
-/* DOMAIN_NONE: no slot counts. */
 static enum domain
 events(struct doctor *d)
 {
@@ -207,7 +206,7 @@ read_twice(struct doctor *d)
 	return s->ops->read(s, d->to, NULL) == SOURCE_OK;
 }
 
-/* Counted, but 0 on all CPUs. */
+/* Finds events that are counted but 0 on all CPUs. */
 static void
 find_idle(struct doctor *d, const char *preset, struct names *idle)
 {

@@ -36,8 +36,7 @@ help_row(const char *name, const char *text)
 	wrap(text, HELP_COLUMN);
 }
 
-/* Is that the option's letter in this command? A command's own options have
- * precedence. */
+/* A command's own options have precedence. */
 static bool
 has_letter(const struct option *opt, enum command_id of)
 {
@@ -53,7 +52,6 @@ has_letter(const struct option *opt, enum command_id of)
 	return true;
 }
 
-/* of: the command, or COMMAND_MEASURE. */
 static void
 help_option(const struct option *opt, enum command_id of)
 {

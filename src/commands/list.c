@@ -14,7 +14,6 @@
 
 enum { CHIPS_MAX = 64 };
 
-/* Prints a preset's metrics, or the events of a user's preset. */
 static void
 event_print_words(const char *const *word, unsigned n)
 {
@@ -110,7 +109,7 @@ catalog_print_event(const struct event *v)
 	print_counters(v->counters);
 	printf("\t%s\t%s\t", v->alias != NULL ? v->alias : "",
 	       v->text != NULL ? v->text : "");
-	/* On a Mac the native form of an event is its number. */
+	/* On a Mac an event has a number instead of a native form. */
 	if (v->native != NULL)
 		printf("%s\n", v->native);
 	else if (v->fixed)

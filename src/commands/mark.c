@@ -60,8 +60,7 @@ is_running(const char *path, long pid)
 	return running;
 }
 
-/* Publishes the complete text at once, without replacing one that still waits.
- */
+/* Publishes the complete text at once; false: an older one still waits. */
 static bool
 leave_text(const char *folder, long pid, const char *path, const char *text,
 	   struct err *e)

@@ -5,7 +5,7 @@
 
 enum { MOST = 3 }; /* processes per line */
 
-/* The next process in order, after `before` (NULL: the first); NULL: none. */
+/* The process in order after `before` (NULL: the first), or NULL. */
 static const struct digest_process *
 next_most(const struct digest_processes *p, unsigned event,
 	  const struct digest_process *before)

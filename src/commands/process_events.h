@@ -1,4 +1,4 @@
-/* Finds the processes with most of an event. */
+/* Finds the processes with the most of an event. */
 #ifndef COMMANDS_PROCESS_EVENTS_H
 #define COMMANDS_PROCESS_EVENTS_H
 

@@ -22,8 +22,7 @@ struct report {
 	char line_text[8192], head_text[1024];
 };
 
-/* Opens the output of --csv or --json, else text to standard output. False and
- * *e. */
+/* The output of --csv or --json, else text to standard output. */
 bool report_open(struct report *r, const struct options *o, struct err *e);
 
 /* "-": standard output. False and *e. */

@@ -88,7 +88,6 @@ unknown_gate(const char *word, const char *const *name, unsigned n,
 		       buf_cstr(&b));
 }
 
-/* The word after the colon: a value or an event. */
 static bool
 find_gate_value(struct stat_job *j, const char *word, struct err *e)
 {
@@ -247,7 +246,6 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 		       line);
 }
 
-/* Flushes before the command writes its own lines. */
 static bool
 shows_progress(const struct stat_job *j)
 {
@@ -259,8 +257,8 @@ shows_progress(const struct stat_job *j)
 }
 
 /* "[===== ] run 3 of 6, 12 s left: ./a.out"; estimated from earlier runs. turn:
- * 0: a warm-up; above the number of runs: all are done. With --runs auto the
- * number is unknown: shows the latest end. */
+ * 0: a warm-up; above the number of runs: all are done. With --runs auto, whose
+ * number is unknown, shows the latest end. */
 static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
 	      unsigned turn)
@@ -342,7 +340,6 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	if (!run->started)
 		return;
 	j->partial = true;
-	/* The command was ended by the signal. */
 	note_run(j, c, run);
 	c->failed = 0;
 }
@@ -542,7 +539,7 @@ report_all(struct stat_job *j, struct err *e)
 	return ok;
 }
 
-/* Prints that a command exceeds its limit. */
+/* False, after a message: the command exceeds its limit. */
 static bool
 passes_one(const struct stat_job *j, unsigned i)
 {

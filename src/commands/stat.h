@@ -57,7 +57,6 @@ struct stat_job {
 	double gate;  /* --fail-above: limit, as a multiple of A */
 	unsigned gate_value;
 	const char *gate_name;
-	/* By stat_claims. */
 	unsigned nlines;
 	uint8_t outcome[2][STAT_COMMANDS][VALUES_AND_RATIOS];
 	struct report text, markdown;

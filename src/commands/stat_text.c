@@ -6,7 +6,6 @@
 
 #include "base/plural.h"
 
-/* Columns. */
 enum {
 	LABEL = 3,
 	VALUE_END = 26,
@@ -278,7 +277,7 @@ text_print_heads(struct stat_job *j, const struct stat_command *c)
 	text_print_line(j, &b);
 }
 
-/* Prints other values, as means in one line. */
+/* Prints the means of the other values in one line. */
 static void
 text_print_tail(struct stat_job *j, const struct stat_command *c)
 {
@@ -310,7 +309,6 @@ text_print_tail(struct stat_job *j, const struct stat_command *c)
 			value_times_why);
 }
 
-/* Says which processes are counted, if not all. */
 static void
 text_print_coverage(struct stat_job *j, const struct stat_command *c)
 {

@@ -51,7 +51,6 @@ parting_of(const struct stat_job *j, const char *word)
 					    : NO_PART;
 }
 
-/* Compares each command with the first of its group. */
 static bool
 end_group(struct stat_job *j, unsigned *base, struct err *e)
 {
@@ -133,7 +132,7 @@ find_value(const char *parameter, unsigned i, const char **value)
 	return strcspn(at, ",");
 }
 
-/* nparameters: none. */
+/* Returns nparameters if there is none. */
 static unsigned
 parameter_at(const struct stat_options *o, const char *at)
 {
@@ -149,8 +148,8 @@ parameter_at(const struct stat_options *o, const char *at)
 	return o->nparameters;
 }
 
-/* Replaces each {NAME} by c's value, into `to` unless NULL; returns the length.
- */
+/* Writes the word with c's values for {NAME} to `to`, unless NULL; returns the
+ * length. */
 static size_t
 put_values(char *to, const struct stat_options *o, const char *word,
 	   const struct stat_command *c, bool *used)
@@ -232,7 +231,7 @@ parameters_check_used(const struct stat_options *o, const bool *used,
 }
 
 /* One command becomes one for each combination of values, compared with the
- * first; several become a group for each. */
+ * first; several commands become a group for each. */
 static bool
 multiply(struct stat_job *j, struct err *e)
 {

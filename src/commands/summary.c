@@ -72,7 +72,7 @@ busy_pct(const struct account_row *r)
 	return r->busy.seen > 0 ? 100 * r->busy.busy / r->busy.seen : NAN;
 }
 
-/* 10^9 cycles; NAN: unknown. */
+/* In 10^9; NAN: unknown. */
 static double
 lost_cycles(const struct account_row *r)
 {
@@ -85,7 +85,6 @@ or_dash(const char *text)
 	return text[0] != '\0' ? text : "-";
 }
 
-/* Names of events may be long. */
 static unsigned
 metrics_name_width(const struct digest *d)
 {
@@ -647,7 +646,6 @@ summary_report_row(struct report *out, const struct digest *d, unsigned row,
 			     &(struct power_report){ out, d, h });
 }
 
-/* Writes its numbers, then its events and their cycles. */
 static void
 summary_report_process(struct report *out, const struct digest *d,
 		       enum column_row row, const struct digest_process *p)

@@ -23,7 +23,7 @@ cores_on(const struct topology *t, unsigned cluster)
 	return n;
 }
 
-/* "0-3,8": CPUs are ordered by id, so a range is a run of them. */
+/* "0-3,8"; CPUs are ordered by id. */
 static void
 print_cpus(const struct topology *t, unsigned cluster)
 {

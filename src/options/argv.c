@@ -12,7 +12,6 @@ argv_scan(int argc, char **argv, bool replays)
 	};
 }
 
-/* A command's own letter has precedence. */
 static const struct option *
 find_letter(const struct argv_scan *s, char letter)
 {

@@ -30,7 +30,7 @@ struct argv_scan {
 	char **rest; /* NULL ends */
 };
 
-/* replays: words are recordings. Changes nothing, reads no file. */
+/* replays: words are recordings. Reads no file. */
 struct argv_scan argv_scan(int argc, char **argv, bool replays);
 
 /* *e (may be NULL): for ARGV_WRONG. */

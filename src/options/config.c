@@ -64,7 +64,7 @@ trim_blanks(char *s)
 	return s;
 }
 
-/* The next line of *text; false: end, or too long. */
+/* False: the end, or a line that is too long. */
 static bool
 copy_next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 {
@@ -163,7 +163,6 @@ set_preset_label(struct reader *r, const char *value, struct err *e)
 static bool
 set_preset_key(struct reader *r, const char *value, struct err *e)
 {
-	/* Other keys have fixed meanings. */
 	if (value[0] < '1' || value[0] > '9' || value[1] != '\0')
 		return fail_word(r, "a key is one of 1 to 9, not", value, e);
 	if (!user_key_free(r->u, value[0], e))
@@ -570,7 +569,6 @@ find_option(const char *text, const char *name, const char **sections)
 	return NULL;
 }
 
-/* Replaces n bytes at `at` by s. */
 static bool
 replace_text(char text[CONFIG_MAX], char *at, size_t n, const char *s)
 {

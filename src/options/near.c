@@ -54,7 +54,6 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 	return best;
 }
 
-/* Lists all words if they fit on a line. */
 static bool
 put_candidates(struct buf *b, const char *const *candidate, unsigned n)
 {

@@ -16,7 +16,7 @@
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
-/* Finds a preset by name or key; -1 and *e with the nearest name. */
+/* By name or key; -1 and *e with the nearest name. */
 static int
 find_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -66,8 +66,7 @@ set_preset(struct options *o, const char *arg, struct err *e)
 	return found >= 0;
 }
 
-/* Calls take for each word of a comma-separated list; too long words are cut,
- * and thus unknown. */
+/* Words that are too long are cut, and thus unknown. */
 static bool
 call_each_word(struct options *o, const char *list, struct err *e,
 	       bool (*take)(struct options *, const char *, struct err *))
@@ -149,7 +148,6 @@ same_label(const char *a, const char *b)
 	return strncmp(a, b, n + 1) == 0;
 }
 
-/* Replaces a label with the same key. */
 static bool
 add_label(struct options *o, const char *word, size_t len, struct err *e)
 {

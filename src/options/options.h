@@ -158,13 +158,12 @@ struct option {
 extern const struct option option_table[];
 extern const unsigned option_count;
 
-/* Finds an option by its long name of len bytes, or NULL. */
+/* By long name of len bytes; NULL: none. */
 const struct option *option_find(const char *name, size_t len);
 
 enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };
 unsigned option_sort_names(const char *names[OPTION_SORTS]);
 
-/* Is the option allowed in the config file? */
 bool option_is_setting(const struct option *opt);
 
 /* Names of options; settings: those of the config file. Returns the number. */
@@ -172,9 +171,8 @@ unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 
 bool option_known(const char *name);
 
-/* What replaces a word that ktop no longer has or never had; NULL: unknown.
- * kind: "--" option, "-" letter, "ktop " command, "section " of the config
- * file. */
+/* What replaces a word of another version or tool; NULL: unknown. kind: "--"
+ * option, "-" letter, "ktop " command, "section " of the config file. */
 const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
 /* arg NULL: none. */
@@ -187,7 +185,7 @@ bool option_negate(struct options *o, const struct option *opt, struct err *e);
 bool option_assign(struct options *o, const char *name, const char *value,
 		   struct err *e);
 
-/* Last value as text; NULL: none, "": negated. */
+/* The last value as text; NULL: none, "": negated. */
 const char *option_given(const struct options *o, const char *name);
 
 /* The config file's line of the value, or 0. */
@@ -214,7 +212,7 @@ void options_clear_libraries(struct options *o);
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* e: the nearest word, a short list, or the command that lists all. */
+/* *e names the nearest word, a short list, or the command that lists all. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
@@ -222,7 +220,6 @@ bool options_unknown(struct err *e, const char *what, const char *word,
 /* "a ", "an " or "" for "needs a FILE". */
 const char *options_article(const char *arg);
 
-/* Adds a segment of a recording. */
 bool options_replay(struct options *o, const char *path, struct err *e);
 
 #endif

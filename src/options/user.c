@@ -101,7 +101,6 @@ ascii_lower(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '_';
 }
 
-/* Has a column of another meaning this label? */
 static bool
 label_taken(const struct user *u, const char *name, const char *label)
 {
@@ -263,7 +262,7 @@ user_add_spares(struct user *u)
 	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
 			     metric_count + u->nmetrics < METRIC_MAX;
 	     n++)
-		/* No machine has this event; a real one replaces it. */
+		/* A spare column: a real event replaces this one. */
 		u->metric[u->nmetrics++] =
 			(struct metric){ .name = "",
 					 .label = "",
@@ -281,7 +280,7 @@ user_rates_bind(struct user *u, const struct eventset *set,
 	int preset = user_preset_find(u, set->name);
 	unsigned n = 0;
 
-	/* The preset's metrics are shown instead. */
+	/* A preset with metrics shows those instead of rates. */
 	if (!u->spares ||
 	    (preset >= 0 && user_preset(u, preset)->metrics[0] != NULL))
 		return 0;

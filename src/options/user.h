@@ -84,7 +84,6 @@ bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 
-/* Adds spare metrics for events chosen later. */
 void user_add_spares(struct user *u);
 
 /* Gives each event of the set without a rate a spare metric; changed[]: their

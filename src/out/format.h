@@ -28,7 +28,6 @@ size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
  * gets an apostrophe in front, which reading removes. */
 void format_field(struct buf *b, const char *text);
 
-/* Every JSON line begins so. */
 #define JSON_LINE_BEGINS "{\"schema\":\"" COLUMN_SCHEMA_TEXT "\","
 
 enum { JSON_GROWTH = 3 }; /* invalid UTF-8: 3 bytes */

@@ -1,8 +1,8 @@
-/* A page in Prometheus' text format, replaced as a whole each frame, for the
- * textfile collector of node_exporter: sums since the start, and gauges. TYPE
- * lines of counters have _total, which strict OpenMetrics parsers refuse and
- * this collector needs. UNIT and EOF are comments here. A TYPE that the old
- * format lacks makes the collector refuse the page: state sets are gauges. */
+/* A page in Prometheus' text format for the textfile collector of
+ * node_exporter, replaced as a whole each frame: sums since the start, and
+ * gauges. The collector needs _total in the TYPE lines of counters, which
+ * strict OpenMetrics parsers refuse. It refuses a TYPE that the old format
+ * lacks: state sets are gauges, UNIT and EOF are comments. */
 #include "out/sink.h"
 
 #include <errno.h>

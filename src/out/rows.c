@@ -110,7 +110,7 @@ rows_size(const struct rows *w)
 	return (rows + BESIDE_MAX) * (w->json ? JSON_GROWTH * row : row);
 }
 
-/* Unknown: nothing. */
+/* Writes nothing for an unknown value. */
 static void
 write_value(struct buf *b, const struct rows *w, const struct column *c,
 	    const struct record *r)

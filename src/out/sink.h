@@ -26,8 +26,8 @@ struct sink_about {
 	/* Most rows of processes per frame; 0: none. */
 	unsigned processes;
 	const char *labels; /* "host=a,build=b"; NULL: none */
-	/* Batch text: the CPU rows to show, until the next call. NULL, false:
-	 * all. */
+	/* Batch text: CPU rows to show until the next call; NULL, false: all.
+	 * */
 	bool (*choose)(void *arg, const struct frame *f, const unsigned **row,
 		       unsigned *n);
 	void *choose_arg;
@@ -64,8 +64,7 @@ enum { SINK_NOTICE_SIZE = 256 };
 
 struct sink {
 	const struct sink_ops *ops;
-	/* Message to the user, after open and each frame; the reader clears it.
-	 */
+	/* For the user, after open and each frame; the reader clears it. */
 	char notice[SINK_NOTICE_SIZE];
 	struct target target; /* for a page: only its losses */
 };

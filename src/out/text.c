@@ -435,7 +435,7 @@ static const struct {
 };
 enum { COLUMNS = sizeof column / sizeof *column };
 
-/* Letters of the kinds: the fastest may be S. */
+/* Heads contain the letters of the kinds, as the fastest may be S. */
 static void
 text_put_process_label(struct text *t, enum process_metric m)
 {
@@ -478,7 +478,6 @@ text_put_process_heads(struct text *t)
 	buf_str(&t->b, "  PROCESS\n");
 }
 
-/* "-": it has none. */
 static void
 text_put_rates(struct text *t, const struct process_row *r)
 {

@@ -109,7 +109,6 @@ index_add_notes(struct recording_index *x, const struct recording_frame *f,
 	}
 }
 
-/* Adds states that begin with this frame. */
 static void
 index_add_states(struct recording_index *x, const struct recording_frame *f,
 		 int64_t ns, uint32_t *before)

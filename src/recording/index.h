@@ -10,15 +10,16 @@
 /* The CPUs of a recording; they can come late. Zeroed: none. */
 struct replay_cpus {
 	unsigned n;
-	/* [n], by id, from the most complete row; counts.ncpus 0: came later */
+	/* [n], by id, from the most complete row; counts.ncpus is 0 for a CPU
+	 * that came later */
 	struct recording_cpu *cpu;
 	bool started, foreign; /* the run is of another machine */
 	char run[24];
 };
 
-/* Does the frame have a new CPU, or the kind of one that was offline? `run`: of
- * the frame before, or NULL. A new run with other CPUs is another machine:
- * false. */
+/* Does the frame have a new CPU, or the kind of one that was offline? False if
+ * a new run has other CPUs: another machine. run: of the frame before, or NULL.
+ * */
 bool replay_cpus_has_new(const struct replay_cpus *k,
 			 const struct recording_frame *f, const char *run);
 
@@ -32,8 +33,7 @@ bool replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 
 void replay_cpus_done(struct replay_cpus *k);
 
-/* When full, drops every second place; seeking reads on from the place before.
- */
+/* When full, every second place is dropped. */
 enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,

@@ -37,7 +37,7 @@ bool lines_init(struct lines *l, const char *const *path, unsigned n,
 		struct err *e);
 void lines_done(struct lines *l);
 
-/* For messages. */
+/* Names for messages. */
 const char *lines_name(const struct lines *l);
 const char *lines_path_name(const char *path);
 
@@ -67,8 +67,8 @@ bool recording_parse_seconds(const char *s, size_t n, int64_t *ns);
 
 bool recording_parse_real(const char *s, size_t n, double *out);
 
-/* "2026-11-20T14:03:22.118Z" to ns since 1970; from 2262 INT64_MAX. Allows a
- * blank for T, and "+00", "+05:30", "-0330" or nothing for Z. */
+/* "2026-11-20T14:03:22.118Z" to ns since 1970; from 2262 INT64_MAX. A blank may
+ * replace T; "+00", "+05:30", "-0330" or nothing may replace Z. */
 bool recording_parse_time(const char *s, size_t n, int64_t *ns);
 
 /* ---- row.c: rows ---- */
@@ -157,7 +157,7 @@ struct topology *replay_topology_new(const struct recording_frame *f,
 
 enum source_mode replay_frame_mode(const struct recording_frame *f);
 
-/* Those of the chip, and those named so far; later ones are in sets only. */
+/* Events of the chip and those named so far; later ones are in sets only. */
 struct replay_events {
 	struct catalog catalog;
 	struct event *event; /* writable */
@@ -172,7 +172,6 @@ bool replay_events_init(struct replay_events *v, const struct recording *r,
 			const struct recording_frame *first, struct err *e);
 void replay_events_done(struct replay_events *v);
 
-/* Counters are placed by the usual rule. */
 bool replay_make_set(struct replay_events *v, const struct recording *r,
 		     const struct recording_frame *f, struct eventset *out,
 		     struct err *e);

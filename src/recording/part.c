@@ -104,8 +104,7 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/* True if it is not a marker's name but "start", "end" or a time. Plain numbers
- * are markers. */
+/* A name of no marker may be "start", "end" or a time, but no plain number. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)

@@ -97,7 +97,6 @@ find_other_separator(const char *line, size_t n)
 	return NULL;
 }
 
-/* From the first bytes. */
 static const char *
 find_unpack_command(const char *line, size_t n)
 {
@@ -173,7 +172,6 @@ line_begins_row(const char *line, size_t n)
 	       memcmp(line, schema, sizeof schema - 1) == 0;
 }
 
-/* *where: where the row begins. */
 static enum row_status
 segment_next_row(struct recording *r, struct recording_place *where,
 		 struct err *e)
@@ -604,8 +602,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		}
 		r->short_frames++;
 	}
-	/* The row of (other processes) comes last: without it rows are missing.
-	 */
+	/* The row of (other processes) is last: others are missing. */
 	if (s == ROW_LAST && r->frame.processes && !r->processes_ended) {
 		r->cut = true;
 		return RECORDING_END;

@@ -1,6 +1,5 @@
-/* Reads recordings (ktop-csv(5)) frame by frame in constant memory. Columns go
- * by name. Unknown ones give a notice; damage is an error with file, line and
- * column. */
+/* Reads recordings (ktop-csv(5)) frame by frame in constant memory. Unknown
+ * columns give a notice; damage is an error with file, line and column. */
 #ifndef RECORDING_RECORDING_H
 #define RECORDING_RECORDING_H
 

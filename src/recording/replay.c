@@ -443,7 +443,6 @@ replay_make_topology(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* Continues at its position. */
 static struct source *
 replay_renew(struct source *s, const struct source_options *o, struct err *e)
 {

@@ -5,7 +5,7 @@
 #include "recording/index.h"
 #include "source/source.h"
 
-/* all 0: unknown. Must outlive the open. tell may be NULL. */
+/* Must outlive the source. all 0: the size is unknown. tell may be NULL. */
 struct replay_progress {
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *arg;
@@ -14,8 +14,7 @@ struct replay_progress {
 struct source *replay_open(const struct source_options *o,
 			   const struct replay_progress *p, struct err *e);
 
-/* Frame of the last reading; NULL before the first and after replay_next_time.
- */
+/* Frame of the last reading; NULL: none yet, or after replay_next_time. */
 const struct recording_frame *replay_frame(const struct source *s);
 
 struct replay_reading {
@@ -28,8 +27,7 @@ struct replay_reading {
 };
 const struct replay_reading *replay_reading(const struct source *s);
 
-/* Time of the next frame, without reading it. False: at the end or on an error.
- */
+/* Time of the next frame, which is not read. False: the end, or an error. */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
 /* Does the next frame have CPUs that the topology lacks? Renewing adds them;

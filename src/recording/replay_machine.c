@@ -443,7 +443,7 @@ replay_cpus_find(const struct replay_cpus *k, int id)
 	return at < k->n && k->cpu[at].cpu == id ? &k->cpu[at] : NULL;
 }
 
-/* It was offline when the topology was read. */
+/* The CPU was offline when the topology was read. */
 static bool
 cpu_kind_is_unknown(const struct recording_cpu *c)
 {

@@ -201,7 +201,7 @@ row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 		   n - guard);
 }
 
-/* Only counts (with a unit) can be negative, but no CPU's. */
+/* Only counts (columns with a unit) may be negative, and never a CPU's. */
 static bool
 row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 		  size_t n)
@@ -216,7 +216,7 @@ row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 	       (c->limit == 0 || *v <= c->limit);
 }
 
-/* NULL, or what is wrong. */
+/* Returns what is wrong, or NULL. */
 static const char *
 row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 		 size_t n)

@@ -9,8 +9,8 @@
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 
-/* Reads processes started by a command at intervals, where the system does not
- * sum them. Work after a process's last reading is lost. */
+/* Where the system does not sum the processes that a command starts, they are
+ * read at intervals. Work after a process's last reading is lost. */
 enum { PIDS = 131072, LIST_MAX = 8192 }; /* macOS counts up to 99999 */
 
 /* State of a pid while it is listed. */
@@ -34,7 +34,7 @@ struct tree {
 	struct seen *seen;
 };
 
-/* NULL: processes cannot be listed, or no memory. */
+/* Or NULL. */
 static struct tree *
 tree_new(const struct host_api *host, int32_t root)
 {
@@ -103,7 +103,7 @@ tree_look(struct tree *t)
 	int n = t->host->proc_list(t->list, LIST_MAX);
 
 	t->look++;
-	/* Newest first: parents are older than their children. */
+	/* The list is newest first: visit parents before children. */
 	for (int i = n; i-- > 0;) {
 		int32_t pid = t->list[i];
 		struct host_proc p = { .ppid = -1 };

@@ -11,8 +11,6 @@
 
 #include <signal.h>
 
-/* Opened once, attached to the process of each run, read while it runs and at
- * its end. */
 enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
 
 /* Totals since it was attached. */
@@ -42,7 +40,7 @@ struct counter_ops {
 	void (*look)(struct counter *c);
 };
 
-/* Every counter embeds this first. */
+/* Must be the first member of a counter. */
 struct counter {
 	const struct counter_ops *ops;
 	const struct clock *clock;
@@ -61,14 +59,14 @@ struct counter {
 	char event[COUNTER_EVENTS][COUNTER_NAME_SIZE];
 };
 
-/* The counter for this system and these options; linux/ or mac/. */
+/* The counter of this system; linux/ or mac/. */
 struct counter *counter_open(const struct options *o, struct err *e);
 
 /* Counts by a Mac's accounting of a pid; host is borrowed. */
 struct counter *counter_host_open(const struct host_api *host, struct err *e);
 struct counter *counter_sim_open(const struct options *o, struct err *e);
 
-/* Only the system's times of commands. */
+/* Counts nothing: commands have the system's times only. */
 struct counter *counter_none_open(const char *why, struct err *e);
 
 /* Sets *e by the errno of attaching; false. */

@@ -48,7 +48,6 @@ static const struct ratio {
 	  1e9 },
 };
 
-/* value: from VALUE_PARTED on. */
 static unsigned
 value_of_part(unsigned value, int part)
 {

@@ -101,7 +101,7 @@ task_keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 	return true;
 }
 
-/* Opens the event in the group, or in a new one if that is full. */
+/* A full group gets a new group beside it. */
 static void
 open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 	    int leader, bool at_exec, unsigned what, unsigned kind)
@@ -503,7 +503,6 @@ task_try_events(struct task_counter *c, const char *root)
 		return;
 	}
 	(void)permission_explain(root, errno, &why);
-	/* Removes the part that refers to a screen. */
 	snprintf(to->why, sizeof to->why, "%.*s", source_why_bytes(&why),
 		 why.text);
 	if (to->why[0] == 'N') /* the text continues a sentence here */

@@ -10,7 +10,7 @@ struct counter *counter_task_open_with(const struct options *o,
 				       const struct perf_ops *ops,
 				       struct err *e);
 
-/* Count of one event on one kind of core, all threads together. */
+/* Count of one event on one kind of core, in all threads. */
 struct task_value {
 	bool open;
 	uint64_t count;

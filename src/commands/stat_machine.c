@@ -72,8 +72,8 @@ stat_machine_close(struct stat_job *j)
 	return ok;
 }
 
-/* Tries to count ktop itself: do the command's counters fit beside the
- * machine's? The command's have precedence and must be exact. */
+/* Tries to count ktop itself: do the command's counters, which must be exact,
+ * fit beside the machine's? */
 static bool
 counter_fits_machine(struct counter *c)
 {
@@ -126,7 +126,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 	if (j->machine == NULL && wants_machine(j))
 		return err_set(
 			e, j->no_machine.code,
-			"macOS counts events of the whole machine, not of a command, and here it does not: %s",
+			"macOS counts events only of the whole machine, which failed: %s",
 			j->no_machine.text);
 	if (j->machine != NULL && wants_machine(j) && pid > 0)
 		machine_trace(j, pid);

@@ -120,8 +120,8 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_STARTED, "started", COLUMN_TIME, 0, "", "Wall clock at its start, UTC, ISO 8601") \
 	ROW(COLUMN_BEGAN, "began", COLUMN_INTEGER, UINT32_MAX, "", "Of other-processes: processes and threads started in the sample, those that ended unseen too (Linux: forks)") \
 	ROW(COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, UINT32_MAX, "", "Of other-processes: processes that were seen to start in the sample") \
-	ROW(COLUMN_EVENT_CYCLES, "event_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles counted together with its events; of unattributed those of no process") \
-	ROW(COLUMN_EVENT_INSTRUCTIONS, "event_instructions", COLUMN_INTEGER, 0, "instructions", "Instructions counted together with its events; of unattributed those of no process")
+	ROW(COLUMN_EVENT_CYCLES, "event_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles counted together with its events; for unattributed, those of no process") \
+	ROW(COLUMN_EVENT_INSTRUCTIONS, "event_instructions", COLUMN_INTEGER, 0, "instructions", "Instructions counted together with its events; for unattributed, those of no process")
 /* clang-format on */
 
 #define COLUMN_ID(id, ...) id,

@@ -14,7 +14,7 @@ static const char unrecorded[] =
 	"in the charts only: nothing is recorded; c starts a recording";
 
 static void
-show_mark(struct app *a, const struct waiting_mark *w)
+marker_show(struct app *a, const struct waiting_mark *w)
 {
 	struct marking *m = &a->marking;
 	unsigned i = 0;
@@ -31,7 +31,7 @@ show_mark(struct app *a, const struct waiting_mark *w)
 
 /* "mark 1", or "mark 1 named compile": message about a marker. */
 static const char *
-mark_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
+marker_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 {
 	struct buf b = buf_over(text, SPOKEN_SIZE);
 
@@ -42,7 +42,7 @@ mark_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 }
 
 static void
-mark_settle(struct app *a, struct waiting_mark *w)
+marker_record_or_report(struct app *a, struct waiting_mark *w)
 {
 	bool taken = outlets_keep_markers(a);
 	char text[SPOKEN_SIZE];
@@ -50,11 +50,11 @@ mark_settle(struct app *a, struct waiting_mark *w)
 	if (taken)
 		outlets_write_marker(a, &w->at, w->name);
 	if (a->screen.wanted)
-		show_mark(a, w);
+		marker_show(a, w);
 	if (a->screen.wanted && taken)
-		messages_add(&a->messages, "%s", mark_sentence(w, text));
+		messages_add(&a->messages, "%s", marker_sentence(w, text));
 	else if (a->screen.wanted)
-		messages_add(&a->messages, "%s is %s", mark_sentence(w, text),
+		messages_add(&a->messages, "%s is %s", marker_sentence(w, text),
 			     unrecorded);
 	else if (!taken)
 		messages_add(&a->messages,
@@ -63,7 +63,7 @@ mark_settle(struct app *a, struct waiting_mark *w)
 }
 
 static void
-mark_begin(struct app *a, struct waiting_mark *w)
+marker_begin(struct app *a, struct waiting_mark *w)
 {
 	*w = (struct waiting_mark){ .is = true };
 	clock_now(a->clock, &w->at);
@@ -72,7 +72,7 @@ mark_begin(struct app *a, struct waiting_mark *w)
 }
 
 static struct stamp
-mark_moment(const struct app *a, uint64_t seq)
+marker_time(const struct app *a, uint64_t seq)
 {
 	const struct history *past = monitor_past(a->monitor);
 	uint64_t back = a->frame->seq - seq;
@@ -86,10 +86,10 @@ marking_add_by_key(struct app *a, int64_t moment)
 {
 	if (a->marking.key.is) /* the previous marker has no name yet */
 		marking_set_name(a, "");
-	mark_begin(a, &a->marking.key);
+	marker_begin(a, &a->marking.key);
 	if (moment > 0)
-		a->marking.key.at = mark_moment(a, (uint64_t)moment - 1);
-	show_mark(a, &a->marking.key);
+		a->marking.key.at = marker_time(a, (uint64_t)moment - 1);
+	marker_show(a, &a->marking.key);
 }
 
 void
@@ -105,7 +105,7 @@ marking_set_name(struct app *a, const char *name)
 		utf8_clean(w->name, sizeof w->name, name, strlen(name));
 	w->named = true;
 	if (a->frame != NULL)
-		mark_settle(a, w);
+		marker_record_or_report(a, w);
 }
 
 void
@@ -114,14 +114,14 @@ marking_add_from_outside(struct app *a)
 	struct waiting_mark *w = &a->marking.outside;
 
 	if (!w->is)
-		mark_begin(a, w);
+		marker_begin(a, w);
 	if (a->frame == NULL) /* markers need a frame */
 		return;
 	char left[MARKS_TEXT_SIZE];
 
 	if (marks_take(&a->outlets.mark_file, left))
 		memcpy(w->name, left, sizeof left);
-	mark_settle(a, w);
+	marker_record_or_report(a, w);
 }
 
 void
@@ -138,7 +138,7 @@ marking_write_waiting(struct app *a)
 	if (a->marking.outside.is)
 		marking_add_from_outside(a);
 	if (a->marking.key.is && a->marking.key.named)
-		mark_settle(a, &a->marking.key);
+		marker_record_or_report(a, &a->marking.key);
 }
 
 void
@@ -159,7 +159,7 @@ struct told {
 
 /* Drops the oldest marker if full. */
 static void
-mark_tell(struct told *t, double at_s, unsigned number, const char *name)
+marker_insert(struct told *t, double at_s, unsigned number, const char *name)
 {
 	unsigned at = t->n;
 
@@ -178,7 +178,7 @@ mark_tell(struct told *t, double at_s, unsigned number, const char *name)
 }
 
 static void
-mark_tell_recorded(const struct app *a, struct told *t)
+markers_insert_recorded(const struct app *a, struct told *t)
 {
 	const struct recording_index *x =
 		a->pace != NULL ? replay_index(a->source) : NULL;
@@ -192,7 +192,7 @@ mark_tell_recorded(const struct app *a, struct told *t)
 		if (h->what != INDEX_IS_MARK)
 			continue;
 		if (h->frame <= replay_reading(a->source)->at)
-			mark_tell(t, t->now_s - ago, h->number, h->text);
+			marker_insert(t, t->now_s - ago, h->number, h->text);
 	}
 }
 
@@ -206,13 +206,13 @@ marking_list(struct app *a, const struct ui_mark **out)
 	if (a->frame == NULL)
 		return 0;
 	t.now_s = a->frame->elapsed_s;
-	mark_tell_recorded(a, &t);
+	markers_insert_recorded(a, &t);
 	for (unsigned i = 0; i < m->nshown; i++) {
 		int64_t later =
 			m->shown[i].at.elapsed_ns - a->frame->stamp.elapsed_ns;
 
-		mark_tell(&t, t.now_s + (double)later * 1e-9,
-			  m->shown[i].number, m->shown[i].name);
+		marker_insert(&t, t.now_s + (double)later * 1e-9,
+			      m->shown[i].number, m->shown[i].name);
 	}
 	return t.n;
 }

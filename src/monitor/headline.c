@@ -149,6 +149,9 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	struct headline *h = &v->headline;
 	const struct bottleneck *now = &v->bottleneck[c->scope];
 	enum slot_share cause = share_of_word(c->word);
+	bool same = share_of_word((enum bottleneck_word)now->word) == cause;
+	/* The share is the one beside the row, where that has the word. */
+	const struct shares *slots = same ? &now->slots : &c->slots;
 
 	if (h->scope != c->scope ||
 	    share_of_word((enum bottleneck_word)h->is.word) != cause)
@@ -156,12 +159,12 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	h->scope = c->scope;
 	h->is = bottleneck_word_only(c->word);
 	h->is.flagged = true;
-	h->is.slots = c->slots;
-	h->is.share = share_middle(&c->slots.of[cause]);
-	h->is.basis = c->slots.of[cause].high - c->slots.of[cause].low < 0.01f
+	h->is.slots = *slots;
+	h->is.share = share_middle(&slots->of[cause]);
+	h->is.basis = slots->of[cause].high - slots->of[cause].low < 0.01f
 			      ? BOTTLENECK_OF_SLOTS
 			      : BOTTLENECK_ESTIMATE;
-	if (share_of_word((enum bottleneck_word)now->word) == cause) {
+	if (same) {
 		h->is.evidence = now->evidence;
 		h->is.evidence_value = now->evidence_value;
 	}

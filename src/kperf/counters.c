@@ -11,15 +11,28 @@ kperf_result_errno(int result)
 	return errno != 0 ? errno : EIO;
 }
 
-bool
-kperf_counters_running(const struct kperf_api *k, uint32_t *classes)
+/* 0 means "none" or "failed"; errno tells which. */
+static bool
+read_classes(uint32_t (*get)(void), uint32_t *classes)
 {
-	/* 0 means "none" or "failed"; errno tells which. */
 	errno = 0;
-	*classes = k->kpc_get_counting();
+	*classes = get();
 	if (*classes == 0)
 		return errno == 0;
 	return (*classes & KPC_CLASS_NO_MASK) == 0;
+}
+
+bool
+kperf_counters_running(const struct kperf_api *k, uint32_t *classes)
+{
+	return read_classes(k->kpc_get_counting, classes);
+}
+
+static bool
+running_retried(const struct kperf_api *k, uint32_t *classes)
+{
+	return kperf_counters_running(k, classes) ||
+	       kperf_counters_running(k, classes);
 }
 
 uint32_t
@@ -35,16 +48,6 @@ kperf_counters_per_row(const struct kperf_api *k, uint32_t classes)
 }
 
 static bool
-get_threads(const struct kperf_api *k, uint32_t *classes)
-{
-	errno = 0;
-	*classes = k->kpc_get_thread_counting();
-	if (*classes == 0)
-		return errno == 0;
-	return (*classes & KPC_CLASS_NO_MASK) == 0;
-}
-
-static bool
 fail_call(struct kperf_fault *f, const char *call, int result)
 {
 	*f = (struct kperf_fault){ KPERF_FAULT_CALL, call,
@@ -57,7 +60,8 @@ kperf_counters_set_threads(const struct kperf_api *k, struct kperf_found *found,
 			   struct kperf_changes *changes, uint32_t classes,
 			   struct kperf_fault *why)
 {
-	if (!changes->threads && !get_threads(k, &found->threads))
+	if (!changes->threads &&
+	    !read_classes(k->kpc_get_thread_counting, &found->threads))
 		return fail_call(why, "kpc_get_thread_counting", -1);
 	errno = 0;
 	int rc = k->kpc_set_thread_counting(classes);
@@ -77,7 +81,8 @@ kperf_counters_restore_threads(const struct kperf_api *k,
 
 	if (!changes->threads)
 		return true;
-	if (!get_threads(k, &now) && !get_threads(k, &now))
+	if (!read_classes(k->kpc_get_thread_counting, &now) &&
+	    !read_classes(k->kpc_get_thread_counting, &now))
 		return false;
 	if (now != changes->threads_are) { /* changed by another program */
 		changes->threads = false;
@@ -202,8 +207,7 @@ note_counting(const struct kperf_api *k, struct kperf_changes *changes)
 {
 	uint32_t now;
 
-	if (!kperf_counters_running(k, &now) &&
-	    !kperf_counters_running(k, &now))
+	if (!running_retried(k, &now))
 		return false;
 	changes->counting_is = changes->counting_was = now;
 	return true;
@@ -409,8 +413,7 @@ counting_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 {
 	uint32_t now;
 
-	if (!kperf_counters_running(k, &now) &&
-	    !kperf_counters_running(k, &now))
+	if (!running_retried(k, &now))
 		return SET_BY_UNKNOWN;
 	return now == changes->counting_is || now == changes->counting_was
 		       ? SET_BY_US
@@ -425,8 +428,7 @@ words_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 
 	/* Words that do not count belong to nobody. */
 	if (changes->latent) {
-		if (!kperf_counters_running(k, &counting) &&
-		    !kperf_counters_running(k, &counting))
+		if (!running_retried(k, &counting))
 			return SET_BY_UNKNOWN;
 		if ((counting & KPC_CLASS_CONFIGURABLE_MASK) == 0)
 			return SET_BY_US;

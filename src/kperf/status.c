@@ -97,29 +97,19 @@ row_of(enum kps_status code)
 	return -1;
 }
 
-const char *
-kps_status_name(enum kps_status code)
-{
-	int i = row_of(code);
-
-	return i < 0 ? NULL : statuses[i].name;
+/* clang-format off */
+#define FIELD(call, field) \
+const char * \
+call(enum kps_status code) \
+{ \
+	int i = row_of(code); \
+	return i < 0 ? NULL : statuses[i].field; \
 }
 
-const char *
-kps_status_text(enum kps_status code)
-{
-	int i = row_of(code);
-
-	return i < 0 ? NULL : statuses[i].text;
-}
-
-const char *
-kps_status_advice(enum kps_status code)
-{
-	int i = row_of(code);
-
-	return i < 0 ? NULL : statuses[i].advice;
-}
+FIELD(kps_status_name, name)
+FIELD(kps_status_text, text)
+FIELD(kps_status_advice, advice)
+/* clang-format on */
 
 bool
 kps_fail(struct kps_error *e, enum kps_status code, const char *call,

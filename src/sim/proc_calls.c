@@ -642,23 +642,17 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 }
 
 static bool
-thread_is_on_cpu(const struct sim_kernel *k, const struct proc *p, unsigned i)
+thread_is_on_cpu(const struct sim_kernel *k, const struct proc *p, uint64_t id)
 {
 	int64_t at = k->s->procs.done_ns;
+	struct sim_traced t;
 
-	if (p->is != PROC_SLOT)
-		return p->is == PROC_ADOPTED;
-	for (unsigned cpu = 0; cpu < k->ncpus; cpu++) {
-		uint64_t grain =
-			(uint64_t)(k->s->procs.local_ns[cpu] / WORK_GRAIN_NS);
-		bool one = p->slot != 0 && p->slot < SIM_SLOT_PROGRAM;
-		if (sim_online(k, cpu, at) &&
-		    sim_procs_owner(k, cpu, grain, at) == p->slot &&
-		    (one ? sim_procs_thread(k, cpu, p->slot, grain, at)
-			 : cpu) == i)
+	for (unsigned cpu = 0; p->is == PROC_SLOT && cpu < k->ncpus; cpu++) {
+		sim_traced_owner(k, cpu, k->s->procs.local_ns[cpu], at, &t);
+		if (sim_online(k, cpu, at) && t.thread == id)
 			return true;
 	}
-	return false;
+	return p->is == PROC_ADOPTED;
 }
 
 static void
@@ -669,7 +663,7 @@ thread_fill(const struct sim_kernel *k, const struct proc *p, unsigned i,
 	bool counts = k->pmu != NULL;
 
 	thread_sums(k, p, i, sums);
-	out->running = thread_is_on_cpu(k, p, i);
+	out->running = thread_is_on_cpu(k, p, out->id);
 	if (i > 0)
 		snprintf(out->name, sizeof out->name, "worker %u", i);
 	out->levels = k->m->nkinds > 1 ? 2 : 1;

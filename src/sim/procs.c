@@ -82,20 +82,23 @@ sim_slots_boot(struct sim_kernel *k)
 	}
 }
 
+static struct sim_count
+count_between(const struct sim_count *from, const struct sim_count *to)
+{
+	return (struct sim_count){
+		.cycles = to->cycles - from->cycles,
+		.instructions = to->instructions - from->instructions,
+		.user_ns = to->user_ns - from->user_ns,
+		.kernel_ns = to->kernel_ns - from->kernel_ns,
+		.energy_nj = to->energy_nj - from->energy_nj,
+	};
+}
+
 void
 sim_slot_life(const struct sim_slot *s, struct sim_count out[SIM_MAX_KINDS])
 {
-	for (unsigned q = 0; q < SIM_MAX_KINDS; q++) {
-		const struct sim_count *all = &s->all[q], *base = &s->base[q];
-
-		out[q] = (struct sim_count){
-			.cycles = all->cycles - base->cycles,
-			.instructions = all->instructions - base->instructions,
-			.user_ns = all->user_ns - base->user_ns,
-			.kernel_ns = all->kernel_ns - base->kernel_ns,
-			.energy_nj = all->energy_nj - base->energy_nj,
-		};
-	}
+	for (unsigned q = 0; q < SIM_MAX_KINDS; q++)
+		out[q] = count_between(&s->base[q], &s->all[q]);
 }
 
 static void
@@ -411,7 +414,7 @@ static void
 cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 {
 	int64_t *local = &k->s->procs.local_ns[cpu];
-	struct sim_count from, until, d;
+	struct sim_count from = { 0 }, until = { 0 }, d;
 
 	if (*local < to)
 		done_until(k, cpu, *local, &from);
@@ -421,11 +424,7 @@ cpu_advance(struct sim_kernel *k, unsigned cpu, int64_t to, int64_t at)
 
 		*local = end < to ? end : to;
 		done_until(k, cpu, *local, &until);
-		d.cycles = until.cycles - from.cycles;
-		d.instructions = until.instructions - from.instructions;
-		d.user_ns = until.user_ns - from.user_ns;
-		d.kernel_ns = until.kernel_ns - from.kernel_ns;
-		d.energy_nj = 0;
+		d = count_between(&from, &until);
 		d.energy_pj = grain_energy(k, cpu, grain, d.cycles);
 		give_grain(k, cpu, grain, at, &d);
 		k->table.steps++;

@@ -24,7 +24,7 @@ buf_bytes(struct buf *b, const char *s, size_t n)
 	b->len += n;
 }
 
-/* m * 10^-point: one or more digits before the point, `point` behind it. */
+/* Writes m * 10^-point with `point` digits after the point. */
 static void
 put_scaled(struct buf *b, uint64_t m, int point)
 {
@@ -55,8 +55,8 @@ buf_i64(struct buf *b, int64_t v)
 	buf_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-/* v * scale rounded half up; fma recovers what the multiplication rounded away.
- * v >= 0, product < 2^53. Signed: converts in one instruction. */
+/* v * scale, rounded half up; fma recovers what the multiplication lost. v >=
+ * 0, product < 2^53. Signed: converts in one instruction. */
 static int64_t
 round_scaled(double v, double scale)
 {
@@ -104,7 +104,7 @@ buf_fixed_text(char to[FIXED_SIZE], double v, int decimals)
 	return buf_cstr(&b);
 }
 
-/* m * 10^-point without trailing zeros; point may be negative. */
+/* Writes m * 10^-point without trailing zeros; point may be negative. */
 static void
 put_shortest(struct buf *b, uint64_t m, int point)
 {

@@ -31,7 +31,7 @@ buf_char(struct buf *b, char c)
 
 void buf_bytes(struct buf *b, const char *s, size_t n);
 
-/* Inline: the length of a literal is known. */
+/* Inline, as the compiler then knows the length of a literal. */
 static inline void
 buf_str(struct buf *b, const char *s)
 {
@@ -45,7 +45,7 @@ void buf_i64(struct buf *b, int64_t v);
  * nothing; over 18 digits before the point: "inf". */
 void buf_fixed(struct buf *b, double v, int decimals);
 
-/* As buf_fixed, for printf; the text lives until the block ends. */
+/* As buf_fixed, for use in printf; the text exists until the block ends. */
 enum { FIXED_SIZE = 32 };
 const char *buf_fixed_text(char to[FIXED_SIZE], double v, int decimals);
 #define FIXED(v, decimals) buf_fixed_text((char[FIXED_SIZE]){ 0 }, v, decimals)
@@ -59,17 +59,17 @@ void buf_blanks(struct buf *b, size_t n);
 /* Pads with blanks to column `width`, counted from position `from`. */
 void buf_pad(struct buf *b, size_t from, size_t width);
 
-/* snprintf into the free room. Slow: not for every interval. */
+/* As snprintf, into the free part. Slow: not for every interval. */
 void buf_printf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* As buf_printf, cut to this size; the text lives until the block ends. */
+/* As buf_printf, cut to this size; the text exists until the block ends. */
 enum { PRINTED_SIZE = 256 };
 const char *buf_printed(char to[PRINTED_SIZE], const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 #define PRINTED(...) buf_printed((char[PRINTED_SIZE]){ 0 }, __VA_ARGS__)
 
-/* Adds a NUL, cutting a byte if needed; returns at. */
+/* Adds a NUL, for which it may cut a byte; returns at. */
 char *buf_cstr(struct buf *b);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base/utf8.h"
 
-/* The part of East Asian Width on which terminals agree: no signs that became
- * emoji later, no parts of syllables. */
+/* The part of East Asian Width on which terminals agree, without later emoji
+ * and parts of syllables. */
 static const struct range {
 	uint32_t first, last;
 	int cells;

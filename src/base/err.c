@@ -47,7 +47,7 @@ err_null(struct err *e, enum err_code code, const char *fmt, ...)
 	return NULL;
 }
 
-/* A write to a stopped terminal (^S, a lost link) blocks forever, with the
+/* A write to a stopped terminal (^S, a lost link) would block forever with the
  * counters in use. select(), as macOS's poll() does not support terminals. */
 static bool
 terminal_accepts(int fd)

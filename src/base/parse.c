@@ -13,7 +13,7 @@ is_decimal(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits only, at least one; moves *s behind them. Keeps errno. */
+/* Reads one or more digits and moves *s behind them. Keeps errno. */
 static bool
 take_number(const char **s, int base, uint64_t max, uint64_t *out)
 {
@@ -157,7 +157,7 @@ parse_double(const char *s, double *out)
 	return *p == '\0' && double_of(s, out);
 }
 
-/* Walks the list once; add is NULL for the check before. */
+/* Reads the list once. A first call with add NULL only checks it. */
 static bool
 list_walk(const char *s, unsigned max, void (*add)(void *, unsigned), void *arg)
 {

@@ -9,13 +9,13 @@
 /* Decimal or 0x hexadecimal within 0..max; no sign, no blanks. */
 bool parse_u64(const char *s, uint64_t max, uint64_t *out);
 
-/* "2", "0.5", "250ms", "1.5s", "10m", "500us", "1h" to ns; no unit: seconds. */
+/* Reads "2", "0.5" (seconds), "250ms", "1.5s", "10m", "500us", "1h" to ns. */
 bool parse_duration(const char *s, int64_t *ns);
 
-/* "1:30" or "1:02:03" to ns. */
+/* Converts "1:30" or "1:02:03" to ns. */
 bool parse_clock(const char *s, int64_t *ns);
 
-/* JSON number without exponent; the locale does not matter. */
+/* A JSON number without an exponent, in any locale. */
 bool parse_double(const char *s, double *out);
 
 /* Calls add for each number of a CPU list ("0-3,5,7-9\n"; "" is empty). False:
@@ -23,7 +23,7 @@ bool parse_double(const char *s, double *out);
 bool parse_list(const char *s, unsigned max, void (*add)(void *, unsigned),
 		void *arg);
 
-/* Length of a list's first word; commas between slashes are part of it. */
+/* The length of a list's first word; commas between slashes are part of it. */
 size_t parse_word(const char *s);
 
 #endif

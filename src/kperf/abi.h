@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counter classes, used as masks (xnu kern/kpc.h). */
+/* The classes of counters; calls take masks of them (xnu kern/kpc.h). */
 enum kpc_class_id {
 	KPC_CLASS_FIXED = 0,        /* ARM: 0 cycles, 1 instructions */
 	KPC_CLASS_CONFIGURABLE = 1, /* ARM: counters 2 to 9 */
@@ -63,7 +63,7 @@ enum kperf_sampler {
 	KPERF_SAMPLER_TK_INFO = 1 << 13
 };
 
-/* Apple config word: event number and mode bits. With the number alone the
+/* Apple's config word has an event number and mode bits. Without mode bits the
  * kernel chooses the modes and reports them here. */
 #define KPC_CONFIG_EVENT_8 0xffull    /* number bits, M1 and M2 */
 #define KPC_CONFIG_EVENT_16 0xffffull /* M3 and later */
@@ -88,7 +88,7 @@ enum kpep_error {
 	KPEP_DB_CORRUPT = 10,
 	KPEP_EVENT_NOT_FOUND = 11,
 	KPEP_CONFLICT = 12,
-	KPEP_FORCE_NEEDED = 13, /* only after kpep_config_force_counters */
+	KPEP_FORCE_NEEDED = 13, /* call kpep_config_force_counters first */
 	KPEP_EVENT_UNAVAILABLE = 14,
 	KPEP_ERRNO = 15,
 	KPEP_NO_COUNTERS = 16 /* newer systems: empty mask */
@@ -102,7 +102,7 @@ struct kpep_event_56 {
 	const char *name;
 	const char *description;
 	const char *errata;
-	const char *alias;    /* NULL: none, as all texts but name */
+	const char *alias;    /* may be NULL, as all texts except name */
 	const char *fallback; /* event to use instead */
 	uint32_t mask;        /* absolute counter bits */
 	uint16_t number;

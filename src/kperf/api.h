@@ -18,45 +18,45 @@ extern "C" {
 #endif
 
 struct kperf_api {
-	/* snprintf's length, negative on failure. No root. */
+	/* Returns snprintf's length, or a negative number. No root. */
 	int (*kpc_cpu_string)(char *buf, size_t size);
-	/* enum kpc_pmu_version; kpc.pmu_version, root. */
+	/* Returns enum kpc_pmu_version (kpc.pmu_version, root). */
 	uint32_t (*kpc_pmu_version)(void);
 
-	/* Running class mask, 0 on error; kpc.counting, root. */
+	/* Returns the running classes, 0 on error (kpc.counting, root). */
 	uint32_t (*kpc_get_counting)(void);
-	/* Whole machine, outlives the process; 0 stops. Root. */
+	/* For the whole machine, also after the process ends; 0 stops. Root. */
 	int (*kpc_set_counting)(uint32_t classes);
-	/* A bit above the classes: failure; kpc.thread_counting, root. */
+	/* A bit above the classes means failure (kpc.thread_counting, root). */
 	uint32_t (*kpc_get_thread_counting)(void);
-	/* Whole machine, despite the name. Root. */
+	/* For the whole machine, despite the name. Root. */
 	int (*kpc_set_thread_counting)(uint32_t classes);
-	/* u64 words, 0 on error; kpc.config_count, no root. */
+	/* Returns u64 words, 0 on error (kpc.config_count, no root). */
 	uint32_t (*kpc_get_config_count)(uint32_t classes);
-	/* u64 counters, 0 on error; kpc.counter_count, no root. */
+	/* Returns u64 counters, 0 on error (kpc.counter_count, no root). */
 	uint32_t (*kpc_get_counter_count)(uint32_t classes);
-	/* Copies config_count words; kpc.config, root. */
+	/* Copies config_count words (kpc.config, root). */
 	int (*kpc_get_config)(uint32_t classes, uint64_t *config);
 	/* Takes config_count words; do not call if 0 (fixed only, ARM): -1,
 	 * errno unset. Root. */
 	int (*kpc_set_config)(uint32_t classes, uint64_t *config);
-	/* One CPU: counter_count values and its id. All: a row per CPU, up to
-	 * hw.ncpu, written even on error; kpc.counters, root. */
+	/* Copies counter_count values of one CPU, and its id; or a row per CPU,
+	 * up to hw.ncpu, even on error (kpc.counters, root). */
 	int (*kpc_get_cpu_counters)(bool all_cpus, uint32_t classes,
 				    int *current_cpu, uint64_t *buf);
-	/* tid must be 0 (this thread); count in elements. Root. */
+	/* tid must be 0 (this thread); count is in elements. Root. */
 	int (*kpc_get_thread_counters)(uint32_t tid, uint32_t count,
 				       uint64_t *buf);
-	/* 1 takes the power manager's counters, 0 releases. Root. */
+	/* 1 takes the power manager's counters, 0 releases them. Root. */
 	int (*kpc_force_all_ctrs_set)(int value);
 	int (*kpc_force_all_ctrs_get)(int *value);
 
-	/* Sampling: kperf.*; setting needs root and ktrace ownership. */
+	/* Sampling (kperf.*); setting needs root and ownership of ktrace. */
 	int (*kperf_action_count_set)(uint32_t count);
 	int (*kperf_action_count_get)(uint32_t *count);
 	int (*kperf_action_samplers_set)(uint32_t action, uint32_t samplers);
 	int (*kperf_action_samplers_get)(uint32_t action, uint32_t *samplers);
-	/* Mach port name; -1: no filter. */
+	/* The name of a Mach port; -1: no filter. */
 	int (*kperf_action_filter_set_by_task)(uint32_t action, int32_t port);
 	int (*kperf_action_filter_set_by_pid)(uint32_t action, int32_t pid);
 	int (*kperf_timer_count_set)(uint32_t count);
@@ -78,23 +78,23 @@ struct kperf_api {
 
 /* Results: enum kpep_error. No root, no kpc calls. Sizes in bytes. */
 struct kperfdata_api {
-	/* NULL: this CPU; a CPU string; or a database name ("a14"). */
+	/* NULL is this CPU; or a CPU string, or a database name ("a14"). */
 	int (*kpep_db_create)(const char *name, struct kpep_db **db);
-	/* Frees all events and texts too. */
+	/* Also frees all events and texts. */
 	void (*kpep_db_free)(struct kpep_db *db);
-	/* Marketing name: "Apple A14/M1", not "a14". */
+	/* The marketing name: "Apple A14/M1", not "a14". */
 	int (*kpep_db_name)(struct kpep_db *db, const char **name);
 	int (*kpep_db_aliases_count)(struct kpep_db *db, size_t *count);
 	int (*kpep_db_aliases)(struct kpep_db *db, const char **buf,
 			       size_t size);
-	/* 1 fixed, 2 configurable, 4 power, 2|4 configurable without power. */
+	/* Classes: 1 fixed, 2 configurable, 4 power, 2|4: 2 without 4. */
 	int (*kpep_db_counters_count)(struct kpep_db *db, uint8_t classes,
 				      size_t *count);
 	int (*kpep_db_events_count)(struct kpep_db *db, size_t *count);
-	/* Ordered by number, umask; with fixed events. */
+	/* In order of number and umask, including the fixed events. */
 	int (*kpep_db_events)(struct kpep_db *db, struct kpep_event **buf,
 			      size_t size);
-	/* By alias, then name; KPEP_EVENT_NOT_FOUND: *event NULL. */
+	/* Searches aliases, then names. Not found: *event is NULL. */
 	int (*kpep_db_event)(struct kpep_db *db, const char *name,
 			     struct kpep_event **event);
 
@@ -135,7 +135,7 @@ struct kperfdata_api {
 				   size_t size);
 };
 
-/* System calls that samplers of processes need. 0, or -1 and errno. */
+/* System calls for sampling processes; each returns 0, or -1 and errno. */
 struct kperf_system {
 	/* As sysctlbyname(3): "kperf.lightweight_pet", "ktrace.owning_pid". */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
@@ -144,7 +144,7 @@ struct kperf_system {
 	 * size is not NULL, and returns what the op says (reads: records). Root
 	 * and ktrace owner. */
 	int (*kdebug)(int op, int value, void *at, size_t *size);
-	/* Would the event be recorded now? */
+	/* Would the kernel record the event now? */
 	bool (*kdebug_is_enabled)(uint32_t debugid);
 };
 

@@ -102,8 +102,9 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/* A kernel that always grants force proves nothing. Up to macOS 26.4 (11 RAWPMU
- * words, xnu arm64 kpc.c) a grant means that force was this task's, or free. */
+/* If a kernel always grants force, a grant proves nothing. Up to macOS 26.4 (11
+ * RAWPMU words, xnu arm64 kpc.c) a grant means that force was free or this
+ * task's. */
 static bool
 kernel_grants_all(const struct kperf_api *k,
 		  const struct kperf_changes *changes)
@@ -295,7 +296,8 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
-/* If another program started counting between the calls, its words count. */
+/* Another program may have started counting between the calls: then its words
+ * count. */
 static bool
 still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 {
@@ -426,7 +428,7 @@ words_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 	struct kperf_words now;
 	uint32_t counting;
 
-	/* Words that do not count belong to nobody. */
+	/* Words that do not count have no owner. */
 	if (changes->latent) {
 		if (!running_retried(k, &counting))
 			return SET_BY_UNKNOWN;

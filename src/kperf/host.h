@@ -1,6 +1,5 @@
-/* Functions of a Mac besides the frameworks: sysctls, CPU nodes, load, clock,
- * processes. Filled by source/kperf/mac/host.c or sim/sim.c; the simulator's
- * library exports it as "ktop_host". */
+/* Functions of a Mac besides the frameworks. source/kperf/mac/host.c or
+ * sim/sim.c fills them; the simulator's library exports them as "ktop_host". */
 #ifndef KPERF_HOST_H
 #define KPERF_HOST_H
 
@@ -35,12 +34,12 @@ struct host_usage {
 	uint64_t user_time, system_time;
 	uint64_t start_abstime, exit_abstime; /* exit 0: alive */
 	uint64_t instructions, cycles;
-	/* V6 only (macOS 13): part on perflevel0 cores; energy in nJ. */
+	/* V6 only (macOS 13): the part on perflevel0 cores; energy in nJ. */
 	uint64_t user_ptime, system_ptime, pinstructions, pcycles;
 	uint64_t energy_nj, penergy_nj;
 };
 
-/* PROC_PIDT_SHORTBSDINFO; needs no rights. */
+/* PROC_PIDT_SHORTBSDINFO, which needs no rights. */
 struct host_proc {
 	int32_t pid, ppid;
 	uint32_t uid;
@@ -65,31 +64,31 @@ struct host_api {
 	bool simulated;
 	const char *text;   /* "simulated Apple M1, seed 1"; "" on a real Mac */
 	struct clock clock; /* callers pass its `self` */
-	/* As sysctlbyname(3): 0, or -1 and errno. fresh: new value. */
+	/* As sysctlbyname(3): 0, or -1 and errno. fresh is the new value. */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
 	/* Both fill at most max entries and return how many exist, or -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
-	/* Process calls; NULL: none. Lists all pids, zombies and 0 (the kernel)
-	 * too, newest first; returns how many were written, -1: refused. A full
-	 * buffer may be too small. */
+	/* The calls for processes may be NULL. This lists all pids, newest
+	 * first, with zombies and 0 (the kernel). Returns how many it wrote,
+	 * -1: refused. If the buffer is full, there may be more. */
 	int (*proc_list)(int32_t *pid, int max);
 	/* These return 0, or -1 and errno (EPERM: denied, ESRCH: ended). */
 	int (*proc_usage)(int32_t pid, struct host_usage *out);
 	int (*proc_short)(int32_t pid, struct host_proc *out);
-	/* Returns the path's length. */
+	/* Returns the length of the path. */
 	int (*proc_path)(int32_t pid, char *out, int size);
-	/* Arguments, NUL after each, cut to size. Returns their length, or -1
-	 * and errno: other users' are hidden. */
+	/* The arguments, each with a NUL, cut to size. Returns their length, or
+	 * -1 and errno: those of other users are hidden. */
 	int (*proc_args)(int32_t pid, char *out, int size);
 	int (*thread_list)(int32_t pid, uint64_t *id, int max);
 	int (*thread_counts)(int32_t pid, uint64_t id, struct host_thread *out);
-	/* A mach tick is numer / denom ns; NULL: 1 / 1. */
+	/* A mach tick is numer / denom ns; NULL: a tick is 1 ns. */
 	void (*timebase)(uint32_t *numer, uint32_t *denom);
 	/* False: the user is unknown. */
 	bool (*user_name)(uint32_t uid, char *out, int size);
-	/* Kernel tracing; NULL: not available. */
+	/* Kernel tracing, or NULL. */
 	const struct kperf_system *system;
 	/* Runs enum calibrate_loop on a core of a performance level; returns
 	 * instructions and CPU. NULL: run it natively. */

@@ -21,10 +21,10 @@ bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 /* Fails with the status's own text and advice. */
 bool kps_fail_status(struct kps_error *e, enum kps_status code,
 		     const char *call);
-/* kperfdata's errors; doing: "opening the event database". */
+/* Errors of kperfdata while `doing`: "opening the event database". */
 bool kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
 		   const char *doing);
-/* kperf's errors by errno; `otherwise` for an errno without a meaning. */
+/* Errors of kperf by errno; `otherwise` if the errno has no meaning here. */
 bool kps_fail_errno(struct kps_error *e, const char *call, int why,
 		    enum kps_status otherwise);
 bool kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
@@ -133,7 +133,7 @@ bool kps_group_init(struct kps_group *g, struct kps_sampler *s,
 void kps_group_done(struct kps_group *g);
 bool kps_group_start(struct kps_group *g, struct kps_error *e);
 bool kps_group_stop(struct kps_group *g, struct kps_error *e);
-/* Is it running, and may this thread read it? */
+/* Does the group run, and may this thread read it? */
 bool kps_group_ready(struct kps_group *g, struct kps_error *e);
 
 /* clang-format off */
@@ -159,12 +159,12 @@ which##_event(const struct which *it, unsigned i) \
 }
 /* clang-format on */
 
-/* KPS_CONFLICT: too few counters for slots (bits of indices); used: counters
- * that other samplers use. */
+/* KPS_CONFLICT: too few counters for the slots `why->events` (bits). used:
+ * counters of other samplers. */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct place_conflict *why, uint32_t used);
 
-/* The n-th counter of a mask, in bits_below()'s numbering. */
+/* The n-th counter of a mask, numbered as by bits_below(). */
 unsigned kps_nth_counter(uint32_t mask, unsigned n);
 
 /* ---- names.c: chip-agnostic names of events ---- */

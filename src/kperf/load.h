@@ -1,4 +1,4 @@
-/* Loads the two frameworks, or replacements. */
+/* Loads the two frameworks, or libraries that replace them. */
 #ifndef KPERF_LOAD_H
 #define KPERF_LOAD_H
 

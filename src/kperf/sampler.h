@@ -37,7 +37,7 @@ extern "C" {
  * programs built with an older header would break. */
 #define KPS_ABI 1
 
-/* Most events of a thread or CPU sampler. */
+/* The maximum number of events of a thread or CPU sampler. */
 #define KPS_EVENTS_MAX 32
 
 /* ---- errors ---- */
@@ -208,7 +208,7 @@ KPS_API const char *kps_database_name(const struct kps_database *d);
 KPS_API const char *kps_database_cpu_id(const struct kps_database *d);
 /* "Apple A14/M1" */
 KPS_API const char *kps_database_marketing_name(const struct kps_database *d);
-/* enum kpep_arch; -1: unknown. */
+/* enum kpep_arch, or -1: unknown. */
 KPS_API int kps_database_architecture(const struct kps_database *d);
 /* Counters of a class (abi.h): number, absolute bits. Configurable includes
  * power. */
@@ -216,8 +216,8 @@ KPS_API unsigned kps_database_counters(const struct kps_database *d,
 				       enum kpc_class_id which);
 KPS_API uint32_t kps_database_counter_bits(const struct kps_database *d,
 					   enum kpc_class_id which);
-/* Bytes per event, 48 or 56; 0: unknown: no private fields, and the framework
- * places events. */
+/* The size of an event, 48 or 56 bytes. 0: unknown; private fields are not
+ * read, and the framework places events. */
 KPS_API unsigned kps_database_event_layout(const struct kps_database *d);
 KPS_API struct kpep_db *kps_database_raw(const struct kps_database *d);
 

@@ -46,7 +46,7 @@ struct pmu {
 	const struct pmu_event *events; /* fixed first, then by name */
 	unsigned nevents;
 	/* Selectors that release kernels of macOS 14.4 to 15 accept (xnu
-	 * cpc_arm64_events.c), ascending; NULL: no list known (Intel: no
+	 * cpc_arm64_events.c), ascending; NULL: no list is known (Intel: no
 	 * restriction). */
 	const uint16_t *allowed;
 	unsigned nallowed;
@@ -62,7 +62,7 @@ const struct pmu *pmu_by_db(const char *db);
  * c). */
 const struct pmu *pmu_by_cpu(const char *cpu);
 
-/* By alias, then by name, as kpep_db_event. */
+/* Searches aliases, then names, as kpep_db_event. */
 const struct pmu_event *pmu_event_find(const struct pmu *p, const char *name);
 
 /* Is the selector on the allow-list? 0 ("count nothing") always is. */

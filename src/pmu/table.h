@@ -18,10 +18,10 @@
 
 #define EV(name, number, counters) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL, NULL }
-/* Counts less than its name says: not for every metric. */
+/* The event counts less than its name says: not for every metric. */
 #define EV_NARROW(name, number, counters) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL, NULL }
-/* Metrics use it as the count of slots. */
+/* Metrics use the event as the count of slots. */
 #define EV_AS(name, number, counters, as) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as, NULL }
 /* The count includes another event. */

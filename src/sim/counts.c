@@ -342,8 +342,8 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 	}
 }
 
-/* kpc_thread.c: the buffer appears at the return to user mode, and survives the
- * end of counting; a reading includes itself. */
+/* As kpc_thread.c: the buffer appears at the return to user mode and survives
+ * the end of counting; a reading includes itself. */
 int
 sim_kpc_thread_counters(struct sim_req *r)
 {
@@ -575,7 +575,7 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* Replaces all periods; those of classes not named become 0. */
+/* Replaces all periods; those of other classes become 0. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

@@ -6,7 +6,7 @@ static const struct sim_holder force_taker = { .pid = 667,
 					       .born = 1,
 					       .task = 667 };
 
-/* Programs another program's words: the first plain event on each counter. */
+/* Writes another program's words: the first plain event on each counter. */
 static void
 reprogram_counters(struct sim_kernel *k)
 {
@@ -112,7 +112,7 @@ sim_faults_advance(struct sim_kernel *k)
 	sim_faults_plan(k);
 }
 
-/* Reads the clock once per call, and first handles all events that are due. */
+/* Reads the clock once per call. First handles all events that are due. */
 void
 sim_kernel_enter(struct sim_kernel *k)
 {

@@ -185,7 +185,7 @@ bool sim_thread_ended(const struct sim_kernel *k, unsigned slot,
 		      unsigned thread, int64_t at);
 uint64_t sim_thread_id(unsigned slot, uint32_t life, unsigned thread);
 uint32_t sim_slot_uid(unsigned slot);
-/* A static string; depends on `at`, as processes may exec. */
+/* A static string. It depends on `at`, as processes may exec. */
 const char *sim_life_name(const struct sim_kernel *k, unsigned slot,
 			  const struct sim_life *life, int64_t at);
 bool sim_slot_zombie(const struct sim_slot *s, int64_t at);

@@ -55,8 +55,8 @@ faults_copy(struct sim_state *s, const struct sim_spec *spec)
 	}
 }
 
-/* The row buffer is uninitialized heap memory (kern_kpc.c, 86 to 107): zeros,
- * numbers, addresses, text. */
+/* The row buffer is uninitialized heap memory (kern_kpc.c, 86 to 107), so it
+ * has zeros, numbers, addresses and text. */
 static void
 heap_bytes(struct sim_state *s)
 {
@@ -240,7 +240,7 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	return code;
 }
 
-/* task.c: only kpc's force ends with its task. */
+/* As task.c: only the force of kpc ends with its task. */
 void
 sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
 {

@@ -271,7 +271,7 @@ words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 	const uint64_t *shown = sim_cpc(k) ? k->s->kpc.shown : k->s->kpc.word;
 	uint32_t mask = 0;
 
-	/* IA32_FIXED_CTR_CTRL: all fixed counters in both modes. */
+	/* IA32_FIXED_CTR_CTRL: all fixed counters count in both modes. */
 	if (sim_config_count(k, classes & KPC_CLASS_FIXED_MASK) != 0)
 		*word++ = 0x333;
 	if (classes & KPC_CLASS_CONFIGURABLE_MASK)
@@ -327,7 +327,7 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 		       : 0;
 }
 
-/* kpc.period (8-byte words), kpc.actionid (4): stored only. */
+/* kpc.period (8-byte words) and kpc.actionid (4) are stored, without effect. */
 static int
 per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 {

@@ -78,7 +78,7 @@ unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 unsigned sim_procs_thread(const struct sim_kernel *k, unsigned cpu,
 			  unsigned slot, uint64_t grain, int64_t at);
 unsigned sim_procs_energy(enum sim_class class, unsigned step);
-/* The level of a kind; 0: perflevel0. */
+/* The level of a kind of core; 0: perflevel0. */
 unsigned sim_procs_level(const struct sim_kernel *k, unsigned kind);
 
 /* As in kperf/host.h; returns 0 or errno, and the number in *n. */

@@ -56,7 +56,7 @@ static const struct linux_event zen4[] = {
 static const struct linux_event zen5[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), L1I, SLOTS(8),
 };
-/* As Zen 5, which does not count instruction cache look-ups (amdzen6). */
+/* As Zen 5, but without look-ups of the instruction cache (amdzen6). */
 static const struct linux_event zen6[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), SLOTS(8),
 };

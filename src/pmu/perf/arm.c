@@ -8,7 +8,7 @@
 #define COMMON \
 	{ .name = "INST_BRANCH", .native = "@br_retired", .text = "branches retired" }, \
 	{ .name = "BRANCH_MISPRED_NONSPEC", .native = "@br_mis_pred_retired", .text = "retired branches mispredicted" }, \
-	/* For cores without an event for retired mispredictions alone. */ \
+	/* For cores that cannot count retired mispredictions alone. */ \
 	{ .name = "BRANCH_MISPRED_ANY", .native = "@br_mis_pred", .unless = "@br_mis_pred_retired", .text = "branches mispredicted or not predicted, wrong paths too" }, \
 	{ .name = "BRANCH_ANY", .native = "@br_pred", .unless = "@br_mis_pred_retired", .text = "predictable branches, wrong paths too" }, \
 	{ .name = "L1D_FILL", .native = "@l1d_cache_refill", .text = "L1D refills, for loads and stores, wrong paths too: no retired misses" }, \
@@ -26,7 +26,7 @@
 	  .text = "instruction TLB misses that caused a table walk" }, \
 	{ .name = "MAP_DISPATCH_BUBBLE", .native = "@stall_frontend", .text = "cycles nothing issued because the front end brought nothing" }, \
 	{ .name = "MAP_STALL", .native = "@stall_backend", .text = "cycles nothing issued because the back end took nothing" }
-/* In slots only if the PMU reports how many (caps/slots). */
+/* Counts are in slots only if the PMU reports how many (caps/slots). */
 #define SLOTS(spec) \
 	{ .name = "MAP_UOP", .alias = spec, .native = "@op_spec", .text = "micro-operations executed, wrong paths too" }, \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = 0, .text = "issue slots: the cycles times the PMU's slots" }, \
@@ -37,7 +37,7 @@
 #define RECOVERY(called, slots, what) \
 	{ .name = called, .native = "@br_mis_pred", .config = 4 * (slots), .text = "the slots of four cycles after each misprediction, which " what }
 
-/* Formulas: pmu-events/arch/arm64, sbsa.json and the folders named. */
+/* Formulas are of pmu-events/arch/arm64, sbsa.json and the folders named. */
 static const struct linux_event common[] = { COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY };
 /* arm/neoverse-n2-v2: a quarter of the cycles counts as front end. */
 #define SHARED(slots) \
@@ -62,7 +62,7 @@ static const struct linux_event neoverse_n3[] = { FLUSH(5) };
 static const struct linux_event neoverse_v1[] = {
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, RECOVERY("SLOT_RECOVERY", 8, "stall_slot_frontend counts"),
 };
-/* ampere/ampereone: operations are slots; front end is the remainder. */
+/* ampere/ampereone: operations are slots; the remainder is front end. */
 static const struct linux_event ampereone[] = {
 	COMMON, SLOTS("SLOT_DISPATCHED"),
 	{ .name = "SLOT_DELIVERY_REST", .how = LINUX_NOTHING, .text = "not counted: what useful, discarded and processing leave" },
@@ -88,7 +88,7 @@ const struct linux_pmu linux_neoverse_v1 = PMUV3("neoverse-v1", neoverse_v1);
 
 const struct linux_pmu linux_apple_m1 = APPLE("apple-m1", "a14");
 const struct linux_pmu linux_apple_m2 = APPLE("apple-m2", "a15");
-/* M3 and later: no kernel driver yet; an out-of-tree one names two events. */
+/* M3 and later have no driver in the kernel; others name two events. */
 const struct linux_pmu linux_apple_unknown = {
 	.name = "apple", .cycles = "@cycles", .instructions = "@instructions", .counters = 4,
 };

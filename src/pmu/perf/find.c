@@ -41,7 +41,7 @@ const struct linux_pmu linux_software = {
 	.name = "software", .events = software, .nevents = COUNT(software),
 };
 
-/* Which CPUs a table is for: the first row whose set fields all match. */
+/* Which CPUs a table is for: the first row whose set fields match is used. */
 struct family {
 	const char *pmu;         /* folder; "armv8*" is a prefix */
 	const char *pmu_name;    /* prefix of caps/pmu_name; NULL: any */
@@ -69,7 +69,7 @@ struct family {
 
 static const struct family families[] = {
 	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove),
-	/* Hybrid models that have P cores only. */
+	/* Models of hybrid families that have P cores only. */
 	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
 	INTEL(0xbf, golden_cove),
 	HYBRID("core", 0x97, golden_cove), HYBRID("core", 0x9a, golden_cove), HYBRID("core", 0xb7, golden_cove),
@@ -93,7 +93,8 @@ static const struct family families[] = {
 	HYBRID("atom", 0xbd, skymont), HYBRID("atom", 0xc5, skymont), HYBRID("atom", 0xc6, skymont),
 	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont), HYBRID("atom", 0xd5, darkmont),
 	HYBRID("atom", 0xe5, darkmont),
-	/* Zen 4 is inside Zen 3's family; Zen 6 has the models Zen 5 leaves. */
+	/* Zen 4 is within Zen 3's family; Zen 6 has the models that Zen 5
+	 * leaves. */
 	AMD(FAMILY_ZEN, 0, 0x2f, zen1), AMD(FAMILY_HYGON, 0, 0, zen1),
 	AMD(FAMILY_ZEN, 0x30, UINT_MAX, zen2),
 	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
@@ -108,7 +109,7 @@ static const struct family families[] = {
 	ARM(0xc000ac30, ampereone), ARM(0xc000ac40, ampereone), ARM(0xc000ac50, ampereone),
 	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
-	/* CPU unknown: by the kernel's PMU name. */
+	/* If the CPU is unknown, uses the kernel's name of the PMU. */
 	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
 	{ "cpu_core", "pantherlake", .table = &linux_lion_cove },
 	{ "cpu_core", "alderlake", .table = &linux_golden_cove }, { "cpu_core", "meteorlake", .table = &linux_redwood_cove },
@@ -123,7 +124,7 @@ static const struct family families[] = {
 };
 /* clang-format on */
 
-/* A star at the pattern's end makes it a prefix. */
+/* A star at the end makes the pattern a prefix. */
 static bool
 matches_pattern(const char *s, const char *pattern)
 {

@@ -1,4 +1,4 @@
-/* A table: Intel cores on Linux. Codes: the kernel's pmu-events. */
+/* A table: Intel cores on Linux. Codes are those of the kernel's pmu-events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -40,13 +40,13 @@
 	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to bad speculation" }
 #define DISCARDED_REST \
 	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .text = "not counted: what the other three leave" }
-/* INT_MISC.UOP_DROPPING; E cores next to these drop none. */
+/* INT_MISC.UOP_DROPPING. E cores next to these drop no uops. */
 #define SLOTS_DROPPED(code) \
 	{ .name = "SLOT_RECOVERY", .native = code, \
 	  .text = "slots whose micro-ops were dropped after a misprediction, which the front end's count" }
 #define DROPS_NOTHING \
 	{ .name = "SLOT_RECOVERY", .how = LINUX_NOTHING, .text = "not counted: this core's front end has none of them" }
-/* By number: Meteor Lake kernels give the alias Gracemont's code. */
+/* By number, since Meteor Lake kernels give the alias Gracemont's code. */
 #define SLOTS_COUNTED(width, useful, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \
 	{ .name = "SLOT_USEFUL", .native = useful, .text = "slots whose micro-op retired" }, \
@@ -55,7 +55,7 @@
 	DROPS_NOTHING
 #define DISCARDED_COUNTED \
 	{ .name = "SLOT_DISCARDED", .native = "event=0x73", .text = "slots lost to bad speculation" }
-/* The threads' counts add up to the core's cycles. */
+/* The counts of a core's threads add up to its cycles. */
 #define CORE_CYCLES \
 	{ .name = "CORE_CYCLE_PART", .native = "event=0xec,umask=0x02", .smt = LINUX_SMT_ONLY, \
 	  .text = "cycles of the core, shared out among its threads that run" }
@@ -73,11 +73,10 @@
 static const struct linux_event golden_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
-/* The same remainder; Crestmont counts it. */
+/* Crestmont counts the remainder. */
 static const struct linux_event redwood_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
-/* Of one thread. */
 static const struct linux_event lion_cove[] = { COVE, DISCARDED_FIXED, DROPS_NOTHING };
 static const struct linux_event ice_lake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_DEMAND,
@@ -87,7 +86,7 @@ static const struct linux_event ice_lake[] = {
 	{ .name = "SLOT_CLEARED", .native = "event=0x0d,umask=0x01,edge=1,cmask=1", .config = 5,
 	  .text = "the slots of a cycle after each pipeline clear, which no other event counts as the back end's" },
 };
-/* With two threads these need five counters (core cycles); there are four. */
+/* With two threads per core these need five counters, but there are four. */
 #define ALONE(called, ...) { .name = called, .smt = LINUX_SMT_NEVER, __VA_ARGS__ }
 static const struct linux_event skylake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
@@ -130,9 +129,9 @@ static const struct linux_event darkmont[] = {
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"), DISCARDED_COUNTED,
 };
-/* Architectural: the same number on every core. */
+/* Architectural events have the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };
-/* For unlisted cores: also what the kernel names. */
+/* Unlisted cores also get what the kernel names. */
 static const struct linux_event architectural_core[] = { BRANCHES, LLC, SLOTS_FIXED, DISCARDED_FIXED };
 static const struct linux_event architectural_atom[] = {
 	BRANCHES, LLC,
@@ -151,7 +150,7 @@ const struct linux_pmu linux_golden_cove = INTEL(golden_cove, 8, "golden-cove");
 const struct linux_pmu linux_redwood_cove = INTEL(redwood_cove, 8, "redwood-cove");
 const struct linux_pmu linux_lion_cove = INTEL(lion_cove, 10, "lion-cove");
 const struct linux_pmu linux_ice_lake = INTEL(ice_lake, 8, "ice-lake");
-/* With SMT a thread has four of eight counters. */
+/* With SMT a thread has four of the eight counters. */
 const struct linux_pmu linux_skylake = INTEL(skylake, 4, "skylake");
 const struct linux_pmu linux_gracemont = INTEL(gracemont, 6, "gracemont");
 const struct linux_pmu linux_crestmont = INTEL(crestmont, 8, "crestmont");

@@ -11,10 +11,11 @@ enum linux_count {
 	LINUX_RAW,      /* `native` on the CPU's own PMU */
 	LINUX_GENERIC,  /* PERF_TYPE_HARDWARE, `config` */
 	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
-	/* Computed: cycles x `config` (0: the PMU's slots). */
+	/* Computed as cycles x `config` (0: the PMU's slots). */
 	LINUX_CYCLES_TIMES,
-	LINUX_NOTHING, /* always 0: the remainder of other events */
-	/* Sum of the set's four slot shares: the width is unknown. */
+	LINUX_NOTHING, /* always 0; the loss is in the remainder of other events
+			*/
+	/* The sum of the set's four slot shares, as the width is unknown. */
 	LINUX_SLOTS_SUM
 };
 
@@ -32,7 +33,7 @@ struct linux_event {
 	unsigned config;      /* LINUX_RAW: weight of an event; 0: one */
 	bool free;            /* takes no general counter */
 	bool leader;          /* must lead its group */
-	bool led;             /* counts only in the leader's group */
+	bool led;             /* counts only in a group with its leader */
 	const char *unless;   /* not needed if the PMU has this event */
 	enum linux_smt smt;   /* by number of threads per core */
 };
@@ -51,7 +52,7 @@ struct linux_pmu {
 
 enum linux_vendor { LINUX_VENDOR_OTHER, LINUX_VENDOR_INTEL, LINUX_VENDOR_AMD };
 
-/* Identifies the family; strings borrowed, "" if unknown. */
+/* What identifies a family. Strings are borrowed, "" if unknown. */
 struct linux_cpu {
 	const char *pmu;      /* below event_source/devices */
 	const char *pmu_name; /* caps/pmu_name */
@@ -60,7 +61,7 @@ struct linux_cpu {
 	uint32_t midr;          /* Arm main id; 0: unknown */
 };
 
-/* Never NULL: unknown PMUs get the four generic events. */
+/* Never NULL, as unknown PMUs get the four generic events. */
 const struct linux_pmu *linux_pmu_find(const struct linux_cpu *cpu);
 
 /* Issue slots per cycle, of Apple's P or E cores; 0: unknown. Arm PMUs report

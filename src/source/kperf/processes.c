@@ -25,7 +25,7 @@ enum {
 /* If reading all takes longer, sleeping processes take turns. */
 static const int64_t budget_ns = 2000000;
 
-/* User names are cached, as a look-up may use the network. */
+/* User names are cached, as looking them up may use the network. */
 struct users {
 	unsigned n, next;
 	struct {
@@ -245,7 +245,7 @@ update_identity(const struct host_api *host, struct users *users, bool fresh,
 	return true;
 }
 
-/* Rounds down, so that it never falls; saturates. */
+/* Rounds down, so that the result never decreases; saturates. */
 static uint64_t
 ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 {
@@ -310,7 +310,7 @@ init_kept(struct kept *k, int32_t pid)
 	k->read.uid = UINT32_MAX;
 }
 
-/* Start times are awake time: the wall-clock start is known only if the machine
+/* A start time is awake time: its wall-clock time is known only if the machine
  * has not slept since. */
 static void
 set_start_time(const struct kperf_processes *p, const struct stamp *now,

@@ -13,7 +13,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 {
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
-	/* Latent words: sums restart with them. */
+	/* If words are latent, sums restart with them. */
 	out->together = s->changes.latent;
 	out->set = &s->set;
 	out->domain = s->source.info.domain;

@@ -427,8 +427,8 @@ def screens(thief):
        ktop.text)
     same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
     ktop = Screen("--sim", on.mac + ",seed=1,fault=dead:INST_ALL@0s", *FAST)
-    ok(ktop.do("wait:INST_ALL counts nothing here", "wait: PARTIAL",
-               "wait:n/a"), "an event that counts nothing: said, and the badge "
+    ok(ktop.do("wait:INST_ALL counts nothing here", "wait:n/a",
+               "wait: PARTIAL"), "an event that counts nothing: said, and the badge "
        "is not green", ktop.text)
     same(ktop.end("key:q", "exit:0", "given-back"), "", "  and left")
 

@@ -238,13 +238,6 @@ series_scope(const struct view *v, const struct chart *k, unsigned i)
 			  : frame_scope_cluster(v->f, i);
 }
 
-static bool
-series_flagged(const struct view *v, const struct chart *k, unsigned i)
-{
-	return v->f->bottleneck != NULL &&
-	       v->f->bottleneck[series_scope(v, k, i)].flagged;
-}
-
 static double
 chart_highest(const struct view *v, const struct chart *k)
 {
@@ -338,13 +331,6 @@ dot_cell_number(const struct view *v, const struct chart *k, unsigned dot)
 	       (cells - 1 - dot / per_x);
 }
 
-/* Names on the lines replace colours; ASCII draws letters. */
-static bool
-lines_need_letters(const struct canvas *c, const struct chart *k)
-{
-	return c->glyphs != CANVAS_ASCII && c->letters && k->nseries > 1;
-}
-
 static void
 line_letter_draw(struct canvas *c, const struct chart *k,
 		 const struct chart_name *name, uint64_t cell, int x, int y)
@@ -365,7 +351,9 @@ chart_line_draw(struct canvas *c, const struct view *v, const struct chart *k,
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
-	bool labelled = lines_need_letters(c, k);
+	/* Names on the lines replace colours; ASCII draws letters. */
+	bool labelled =
+		c->glyphs != CANVAS_ASCII && c->letters && k->nseries > 1;
 
 	for (unsigned d = 0; d < width; d++) {
 		int x = (int)d + k->plot.x * k->per_x;
@@ -593,10 +581,14 @@ chart_lines_draw(struct canvas *c, const struct view *v, struct chart *k)
 	for (unsigned turn = 2 * k->nseries; turn-- > 0;) {
 		unsigned i = turn % k->nseries;
 
-		if (series_flagged(v, k, i) != (turn < k->nseries))
+		unsigned scope = series_scope(v, k, i);
+		bool flagged = v->f->bottleneck != NULL &&
+			       v->f->bottleneck[scope].flagged;
+
+		if (flagged != (turn < k->nseries))
 			continue;
-		unsigned n = chart_series_values(v, k, series_scope(v, k, i),
-						 k->frames - k->ahead);
+		unsigned n =
+			chart_series_values(v, k, scope, k->frames - k->ahead);
 
 		last[i] = n > 0 ? (double)v->scratch[n - 1] : NAN;
 		drawn += chart_line_draw(c, v, k, n, &k->name[i]);

@@ -52,13 +52,6 @@ add_clock(struct line *l, const struct frame *f, int gap)
 		line_add(l, true, 7, gap, ROLE_BAR, text);
 }
 
-static bool
-preset_lacks_events(const struct eventset *set)
-{
-	return set != NULL && set->ndropped > 0 &&
-	       (preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
-}
-
 /* The most important abnormal state of the counters; NULL: all is normal. */
 static const char *
 counters_state_word(const struct view *v, enum role *role)
@@ -93,7 +86,12 @@ counters_state_word(const struct view *v, enum role *role)
 			*role = i < 2 ? ROLE_BADGE_BAD : ROLE_BADGE_WARN;
 			return row[i].word;
 		}
-	return preset_lacks_events(f->set) ? "PARTIAL" : NULL;
+	const struct eventset *set = f->set;
+	bool lacks_events =
+		set != NULL && set->ndropped > 0 &&
+		(preset_find(set->name) < 0 || eventset_uncounted(set) > 0);
+
+	return lacks_events ? "PARTIAL" : NULL;
 }
 
 /* Why only busy time is known, in two words; the notice has the sentence. */

@@ -257,13 +257,6 @@ process_mark(const struct process_row *row)
 						     : "";
 }
 
-static bool
-has_named_bottleneck(const struct view *v, const struct process_row *row)
-{
-	return v->procs->tracer.n > 0 &&
-	       processes_bottleneck(v->procs, row) != BOTTLENECK_UNKNOWN;
-}
-
 static void
 draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 	 int x, int y, int w, bool dim)
@@ -273,7 +266,9 @@ draw_ipc(struct canvas *c, const struct view *v, const struct process_row *row,
 	process_number(row, PROCESS_IPC, w - 2, text);
 	canvas_right(c, x, y, w - 1, metric_role(v, row, PROCESS_IPC, dim),
 		     text);
-	if (row->flagged && !has_named_bottleneck(v, row))
+	if (row->flagged &&
+	    (v->procs->tracer.n == 0 ||
+	     processes_bottleneck(v->procs, row) == BOTTLENECK_UNKNOWN))
 		canvas_put(c, x + w - 1, y, ROLE_ALARM, "!");
 	else
 		canvas_text(c, x + w - 1, y, ROLE_FLAG,

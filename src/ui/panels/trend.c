@@ -45,18 +45,14 @@ spark_newest_cell(const struct view *v)
 	return (unsigned)(newest % spark_frames(v)) + 1;
 }
 
-static unsigned
-spark_frames_wanted(const struct view *v, int w)
-{
-	return ((unsigned)w - 1) * spark_frames(v) + spark_newest_cell(v);
-}
-
 unsigned
 spark_values(const struct view *v, struct view_row row, int column, int w)
 {
 	if (w <= 0)
 		return 0;
-	unsigned n = view_read_past(v, row, column, spark_frames_wanted(v, w));
+	unsigned n = view_read_past(v, row, column,
+				    ((unsigned)w - 1) * spark_frames(v) +
+					    spark_newest_cell(v));
 
 	return spark_cells_make(v, n, spark_newest_cell(v), (unsigned)w);
 }

@@ -37,8 +37,7 @@ done
 mkdir "$work/bin"
 printf '#!/bin/sh\necho "git was called: $*" >&2\nexit 127\n' >"$work/bin/git"
 chmod 755 "$work/bin/git"
-PATH=$work/bin:$PATH
-export PATH
+export PATH="$work/bin:$PATH"
 
 $make -s -j2 WERROR=-Werror all >"$work/log" 2>&1 || {
 	tail -30 "$work/log" >&2
@@ -56,9 +55,7 @@ $make -s lint >"$work/log" 2>&1 || {
 	grep -v '^ok' "$work/log" >&2
 	fail 'lint fails in it'
 }
-if [ "${DIST_TESTS:-}" = 1 ]; then
-	$make -s check || fail 'its tests fail'
-fi
+[ "${DIST_TESTS:-}" != 1 ] || $make -s check || fail 'its tests fail'
 MAKE=$make sh tests/dist/install.sh || fail 'it does not install'
 MAKE=$make sh tests/dist/packaging.sh || fail 'a package of it fails'
 $make -s dist >/dev/null

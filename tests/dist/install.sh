@@ -40,31 +40,20 @@ check_files()
 }
 
 case $(uname -s) in
-Darwin) libs='libkperf-sampler.dylib libkperf-sampler.1.dylib' ;;
-*) libs='libkperf-sampler.so libkperf-sampler.so.1' ;;
+Darwin) libs='lib/libkperf-sampler.dylib lib/libkperf-sampler.1.dylib' ;;
+*) libs='lib/libkperf-sampler.so lib/libkperf-sampler.so.1' ;;
 esac
-{
-	for file in bin/ktop share/bash-completion/completions/ktop \
-	    share/zsh/site-functions/_ktop share/fish/vendor_completions.d/ktop.fish; do
-		echo "opt/k top/$file"
-	done
-	for page in man1/ktop.1 man5/ktop-csv.5 man5/ktop-theme.5; do
-		echo "opt/k top/share/man/$page"
-	done
-	for theme in themes/*.theme; do
-		echo "opt/k top/share/ktop/$theme"
-	done
-} >"$work/program"
-{
-	for file in include/kperf-sampler/abi.h include/kperf-sampler/api.h \
-	    include/kperf-sampler/sampler.h lib/libkperf-sampler.a \
-	    lib/pkgconfig/kperf-sampler.pc share/man/man3/kperf-sampler.3; do
-		echo "opt/k top/$file"
-	done
-	for file in $libs; do
-		echo "opt/k top/lib/$file"
-	done
-} >"$work/library"
+for file in bin/ktop share/bash-completion/completions/ktop \
+    share/zsh/site-functions/_ktop share/fish/vendor_completions.d/ktop.fish \
+    share/man/man1/ktop.1 share/man/man5/ktop-csv.5 share/man/man5/ktop-theme.5 \
+    $(printf 'share/ktop/%s ' themes/*.theme); do
+	echo "opt/k top/$file"
+done >"$work/program"
+for file in include/kperf-sampler/abi.h include/kperf-sampler/api.h \
+    include/kperf-sampler/sampler.h lib/libkperf-sampler.a $libs \
+    lib/pkgconfig/kperf-sampler.pc share/man/man3/kperf-sampler.3; do
+	echo "opt/k top/$file"
+done >"$work/library"
 
 # Files of another program in the same folders must stay.
 mkdir -p "$to$prefix/share/ktop/themes" "$to$prefix/include/kperf-sampler"
@@ -80,9 +69,7 @@ run_make install-lib
 cat "$work/others" "$work/program" "$work/library" >"$work/list"
 check_files "$work/list" 'make install-lib'
 
-if grep -rlF "$PWD" "$to"; then
-	fail 'these files contain the build path'
-fi
+! grep -rlF "$PWD" "$to" || fail 'these files contain the build path'
 "$to$prefix/bin/ktop" --version | grep -qx "ktop $($make -s version)" ||
     fail 'the installed program does not print its version'
 if command -v pkg-config >/dev/null 2>&1; then

@@ -255,7 +255,7 @@ report_conflicts(struct examine *x)
 	}
 	if (sysfs_number(x->o->root, "/proc/sys/kernel/nmi_watchdog", &on))
 		report_line(x->out, "nmi_watchdog", "%" PRId64 "%s", on,
-			    on == 0 ? "" : " (may hold a counter of each CPU)");
+			    on == 0 ? "" : " (may use a counter of each CPU)");
 	if (x->live)
 		report_line(x->out, "in use by others",
 			    "counters of %u of %u CPUs; left out: %s", waits,

@@ -171,7 +171,7 @@ UNIT(explains_a_hybrid)
 	has(c, "\ncpu_atom opened: cpu 16: cycles ok, instructions ok\n");
 	has(c, "\ncpu_core counters: 6 at once, ktop's table: 8 besides the "
 	       "pair");
-	has(c, "\nnmi_watchdog: 1 (may hold a counter");
+	has(c, "\nnmi_watchdog: 1 (may use a counter");
 	/* Vector 46: never taken for cores. */
 	has(c, "\nother PMUs: ");
 	has(c, " power ");

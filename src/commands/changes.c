@@ -1,4 +1,4 @@
-#include "commands/changes.h"
+#include "commands/report.h"
 
 #include "base/buf.h"
 

@@ -9,7 +9,6 @@
 #include "base/cells.h"
 #include "base/plural.h"
 #include "commands/command.h"
-#include "commands/compare.h"
 #include "commands/report.h"
 #include "recording/replay.h"
 

@@ -1,10 +1,8 @@
 /* The first sentences of ktop compare. */
-#include "commands/compare.h"
+#include "commands/report.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "commands/report.h"
 
 static void
 answer_print_certainty(FILE *out, const struct compare *c,

@@ -1,4 +1,4 @@
-#include "commands/process_events.h"
+#include "commands/report.h"
 
 #include <math.h>
 #include <string.h>

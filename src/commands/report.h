@@ -2,6 +2,7 @@
 #ifndef COMMANDS_REPORT_H
 #define COMMANDS_REPORT_H
 
+#include "analysis/analysis.h"
 #include "base/buf.h"
 #include "options/options.h"
 
@@ -40,5 +41,21 @@ void report_end(struct report *r);
 
 /* Text in lines of at most 79 columns. */
 void report_wrap(FILE *out, const char *text);
+
+/* ---- parts of compare and summary ---- */
+
+void compare_print_answer(FILE *out, const struct compare *c);
+void changes_print(FILE *out, const struct digest *d);
+void process_events_print(FILE *out, const struct digest_processes *p);
+
+/* Lines of energy, traffic and throttled time, where known. */
+void summary_power_print(FILE *out, const struct digest *d, unsigned row);
+
+/* quality: words with semicolons. */
+void summary_power_report(const struct digest *d, unsigned row,
+			  void (*put)(void *self, const char *metric,
+				      const char *unit, double value,
+				      uint64_t frames, const char *quality),
+			  void *self);
 
 #endif

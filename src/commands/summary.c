@@ -11,10 +11,7 @@
 #include "base/buf.h"
 #include "base/cells.h"
 #include "base/plural.h"
-#include "commands/changes.h"
-#include "commands/process_events.h"
 #include "commands/report.h"
-#include "commands/summary.h"
 #include "model/columns.h"
 #include "model/process.h"
 #include "model/bottleneck_say.h"
@@ -253,21 +250,26 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* Row with the largest loss; UINT_MAX: no row lost slots to a cause. */
+/* The row that lost most slots to a cause, or in the kernel for over half of
+ * its time; UINT_MAX: none. */
 static unsigned
-digest_most_lost(const struct digest *d, enum scope_level level)
+digest_most_lost(const struct digest *d, enum scope_level level, bool kernel)
 {
 	unsigned most = UINT_MAX;
-	double own = 0;
+	double most_lost = 0;
 
 	for (unsigned i = 0; i < d->account.nrows; i++) {
 		const struct account_row *r = &d->account.row[i];
+		double lost = kernel ? r->bottlenecks.lost : r->bottlenecks.own;
+		bool counts = kernel ? account_bottleneck_pct(
+					       r, BOTTLENECK_KERNEL) > 50
+				     : longest_cause(r) >= 0;
 
-		if (scope_at(d->topology, i).level != level ||
-		    !(r->bottlenecks.own > own) || longest_cause(r) < 0)
-			continue;
-		own = r->bottlenecks.own;
-		most = i;
+		if (scope_at(d->topology, i).level == level && counts &&
+		    lost > most_lost) {
+			most_lost = lost;
+			most = i;
+		}
 	}
 	return most;
 }
@@ -276,8 +278,8 @@ digest_most_lost(const struct digest *d, enum scope_level level)
 static unsigned
 digest_worst_row(const struct digest *d)
 {
-	unsigned cluster = digest_most_lost(d, SCOPE_CLUSTER);
-	unsigned core = digest_most_lost(d, SCOPE_CORE);
+	unsigned cluster = digest_most_lost(d, SCOPE_CLUSTER, false);
+	unsigned core = digest_most_lost(d, SCOPE_CORE, false);
 
 	if (cluster == UINT_MAX || core == UINT_MAX)
 		return cluster == UINT_MAX ? core : cluster;
@@ -300,34 +302,13 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
-/* The cluster that lost most of those in the kernel for over half of their
- * time; UINT_MAX: none. */
-static unsigned
-digest_most_in_kernel(const struct digest *d)
-{
-	unsigned most = UINT_MAX;
-	double lost = 0;
-
-	for (unsigned i = 0; i < d->account.nrows; i++) {
-		const struct account_row *r = &d->account.row[i];
-
-		if (scope_at(d->topology, i).level != SCOPE_CLUSTER ||
-		    !(account_bottleneck_pct(r, BOTTLENECK_KERNEL) > 50) ||
-		    !(r->bottlenecks.lost > lost))
-			continue;
-		lost = r->bottlenecks.lost;
-		most = i;
-	}
-	return most;
-}
-
 /* Without a bottleneck: could the events have shown one? */
 static void
 summary_print_no_bottleneck(FILE *out, const struct digest *d,
 			    const struct account_row *all)
 {
 	unsigned unjudged = 0, ncpus = d->topology->ncpus;
-	unsigned kernel = digest_most_in_kernel(d);
+	unsigned kernel = digest_most_lost(d, SCOPE_CLUSTER, true);
 
 	for (const struct account_row *r = d->account.row;
 	     r < d->account.row + ncpus; r++)

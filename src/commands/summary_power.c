@@ -1,5 +1,5 @@
 /* Energy, memory traffic and throttled time of a row of ktop summary. */
-#include "commands/summary.h"
+#include "commands/report.h"
 
 #include <math.h>
 

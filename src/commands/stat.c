@@ -69,26 +69,6 @@ job_check_options(const struct stat_job *j, struct err *e)
 }
 
 static bool
-unknown_gate(const char *word, const char *const *name, unsigned n,
-	     struct err *e)
-{
-	char all[400];
-	struct buf b = buf_over(all, sizeof all);
-
-	for (unsigned i = 0; i < n; i++)
-		buf_printf(&b, "%s%s",
-			   i == 0      ? ""
-			   : i + 1 < n ? ", "
-				       : " or ",
-			   name[i]);
-	if (options_nearest(word, name, n) != NULL)
-		return options_unknown(e, "value", word, name, n, "");
-	return err_set(e, ERR_USAGE,
-		       "--fail-above: unknown value '%s'; it is %s", word,
-		       buf_cstr(&b));
-}
-
-static bool
 find_gate_value(struct stat_job *j, const char *word, struct err *e)
 {
 	const char *names[VALUES];
@@ -104,7 +84,8 @@ find_gate_value(struct stat_job *j, const char *word, struct err *e)
 		if (strcmp(word, t.name) == 0)
 			return true;
 	}
-	return unknown_gate(word, names, n, e);
+	return options_unknown(e, "value of --fail-above", word, names, n,
+			       NULL);
 }
 
 /* "1%:instructions" */

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-enum { WORD_MAX = 32, FEW_BYTES = 120 };
+enum { WORD_MAX = 32, FEW_BYTES = 120, ALL_BYTES = 400 };
 
 /* Levenshtein distance; long words have a large one. */
 static unsigned
@@ -54,37 +54,25 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 	return best;
 }
 
-static bool
-put_candidates(struct buf *b, const char *const *candidate, unsigned n)
-{
-	size_t bytes = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		bytes += strlen(candidate[i]) + 2;
-	if (n == 0 || bytes > FEW_BYTES)
-		return false;
-	for (unsigned i = 0; i < n; i++)
-		buf_printf(b, "%s%s",
-			   i == 0      ? ""
-			   : i + 1 < n ? ", "
-				       : " or ",
-			   candidate[i]);
-	return true;
-}
-
 bool
 options_unknown(struct err *e, const char *what, const char *word,
 		const char *const *candidate, unsigned n, const char *list)
 {
 	const char *near = options_nearest(word, candidate, n);
-	char all[FEW_BYTES + 8];
+	char all[ALL_BYTES];
 	struct buf b = buf_over(all, sizeof all);
 
 	if (near != NULL)
 		return err_set(e, ERR_USAGE,
 			       "unknown %s '%s'; did you mean '%s'?", what,
 			       word, near);
-	if (put_candidates(&b, candidate, n))
+	for (unsigned i = 0; i < n; i++)
+		buf_printf(&b, "%s%s",
+			   i == 0      ? ""
+			   : i + 1 < n ? ", "
+				       : " or ",
+			   candidate[i]);
+	if (list == NULL || (n > 0 && b.len <= FEW_BYTES))
 		return err_set(e, ERR_USAGE, "unknown %s '%s'; it is %s", what,
 			       word, buf_cstr(&b));
 	return err_set(e, ERR_USAGE, "unknown %s '%s'; see %s", what, word,

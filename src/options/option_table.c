@@ -71,7 +71,7 @@ static bool
 call_each_word(struct options *o, const char *list, struct err *e,
 	       bool (*take)(struct options *, const char *, struct err *))
 {
-	char word[WORD_MAX + 1];
+	char word[LABEL_MAX];
 
 	for (const char *at = list;; at++) {
 		size_t n = strcspn(at, ","), len = n;
@@ -149,19 +149,19 @@ same_label(const char *a, const char *b)
 }
 
 static bool
-add_label(struct options *o, const char *word, size_t len, struct err *e)
+add_label(struct options *o, const char *word, struct err *e)
 {
 	char all[LABELS_MAX * LABEL_MAX];
 	struct buf b = buf_over(all, sizeof all);
-	size_t key = strcspn(word, "=");
+	size_t key = strcspn(word, "="), len = strlen(word);
 	unsigned n = 1;
 
 	if (key >= len || !is_label_key(word, key) || len > LABEL_MAX - 2 ||
 	    len == key + 1)
 		return err_set(
 			e, ERR_USAGE,
-			"--label '%.*s' is not KEY=VALUE, as host=build7: KEY begins with a letter a-z and has at most %d of them, digits and _; both have at most %d bytes",
-			(int)len, word, LABEL_KEY_MAX, LABEL_MAX - 2);
+			"--label '%s' is not KEY=VALUE, as host=build7: KEY begins with a letter a-z and has at most %d of them, digits and _; both have at most %d bytes",
+			word, LABEL_KEY_MAX, LABEL_MAX - 2);
 	for (const char *at = o->out.labels; at != NULL && *at != '\0';) {
 		size_t old = strcspn(at, ",");
 
@@ -172,7 +172,7 @@ add_label(struct options *o, const char *word, size_t len, struct err *e)
 	if (n > LABELS_MAX)
 		return err_set(e, ERR_USAGE, "--label takes at most %d labels",
 			       LABELS_MAX);
-	buf_printf(&b, "%.*s", (int)len, word);
+	buf_str(&b, word);
 	o->out.labels = user_keep(&o->user, all, b.len, e);
 	return o->out.labels != NULL;
 }
@@ -184,15 +184,8 @@ set_label(struct options *o, const char *arg, struct err *e)
 		o->out.labels = NULL;
 		return true;
 	}
-	for (const char *at = arg;; at++) {
-		size_t len = strcspn(at, ",");
-
-		if (!add_label(o, at, len, e))
-			return false;
-		at += len;
-		if (*at == '\0')
-			break;
-	}
+	if (!call_each_word(o, arg, e, add_label))
+		return false;
 	/* The printed config file needs every option. */
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_table[i].set == set_label)

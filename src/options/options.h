@@ -212,7 +212,7 @@ void options_clear_libraries(struct options *o);
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* *e names the nearest word, a short list, or the command that lists all. */
+/* *e names the nearest word, all words (if few, or list is NULL), or list. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);

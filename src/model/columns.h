@@ -43,7 +43,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_C##n, "c" #n, COLUMN_INTEGER, 0, "events", "Count of event " #n " in event_s")
 #define COLUMN_TABLE(ROW) \
 	ROW(COLUMN_SCHEMA, "schema", COLUMN_TEXT, 0, "", COLUMN_SCHEMA_TEXT " in every row: the columns of this list") \
-	ROW(COLUMN_ROW, "row", COLUMN_TEXT, 0, "", "What the row is of: cpu, cluster, kind, machine; process, other-processes, unattributed; power (of a cluster or the machine); or marker, event-change, lost") \
+	ROW(COLUMN_ROW, "row", COLUMN_TEXT, 0, "", "Subject of the row: cpu, cluster, kind, machine; process, other-processes, unattributed; power (of a cluster or the machine); or marker, event-change, lost") \
 	ROW(COLUMN_RUN, "run", COLUMN_TEXT, 0, "", "Random id of the run") \
 	ROW(COLUMN_SAMPLE, "sample", COLUMN_INTEGER, 0, "", "Number of the sample in its run, from 0") \
 	ROW(COLUMN_WALL_TIME, "time", COLUMN_TIME, 0, "", "Wall clock at the end of the sample (of a marker: its own), UTC, ISO 8601") \
@@ -64,12 +64,12 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_N_OK, "n_ok", COLUMN_INTEGER, 0, "", "How many of them were read in this sample") \
 	ROW(COLUMN_PRESET, "preset", COLUMN_TEXT, 0, "", "Name of the event set; empty with the fixed counters only") \
 	ROW(COLUMN_DOMAIN, "domain", COLUMN_TEXT, 0, "", "Modes in which the events were counted (of a process: its cycles and instructions): all, user, kernel, mixed") \
-	ROW(COLUMN_QUALITY, "quality", COLUMN_WORDS, 0, "", "Words for trouble, separated by semicolons; empty is fine") \
+	ROW(COLUMN_QUALITY, "quality", COLUMN_WORDS, 0, "", "Problems, as words separated by semicolons; empty if there are none") \
 	ROW(COLUMN_COVERAGE, "coverage", COLUMN_REAL, 0, "", "event_s / interval_s; of a process event_cycles / cycles") \
 	ROW(COLUMN_NOTE, "note", COLUMN_TEXT, 0, "", "Text of a marker, event change or loss; events that count nothing, or differently on kinds of core; metrics of some kinds only") \
 	ROW(COLUMN_BUSY_PCT, "busy_pct", COLUMN_REAL, 0, "%", "Share of the interval not idle, by the system's accounting") \
-	ROW(COLUMN_BOTTLENECK, "bottleneck", COLUMN_TEXT, 0, "", "What limits the row: none, memory, backend, frontend, bad-spec, mixed, kernel; idle, off; unknown; empty where the events judge no row") \
-	ROW(COLUMN_BOTTLENECK_EST, "bottleneck_est", COLUMN_TEXT, 0, "", "The likeliest bottleneck where bottleneck is unknown: an estimate") \
+	ROW(COLUMN_BOTTLENECK, "bottleneck", COLUMN_TEXT, 0, "", "Bottleneck of the row: none, memory, backend, frontend, bad-spec, mixed, kernel; idle, off; unknown; empty if these events cannot show any") \
+	ROW(COLUMN_BOTTLENECK_EST, "bottleneck_est", COLUMN_TEXT, 0, "", "Most likely bottleneck where bottleneck is unknown: an estimate") \
 	ROW(COLUMN_LOST_PCT, "lost_pct", COLUMN_REAL, 0, "%", "Lost issue slots as share of the machine's slots in use; of a group the sum of its CPUs") \
 	ROW(COLUMN_LOST_CYCLES, "lost_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles whose issue slots were lost; of a group the sum of its CPUs") \
 	ROW(COLUMN_CYCLES, "cycles", COLUMN_INTEGER, 0, "cycles", "Cycles by the fixed counter, user and kernel mode; of a process in the modes of domain") \
@@ -92,12 +92,12 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_PLATFORM_W, "platform_w", COLUMN_REAL, 0, "W", "Power of the whole platform, with the packages") \
 	ROW(COLUMN_PLATFORM_W_SPAN_S, "platform_w_span_s", COLUMN_SECONDS, 0, "s", "Time that platform_w covers") \
 	ROW(COLUMN_DRAM_GBS, "dram_gbs", COLUMN_REAL, 0, "GB/s", "Memory traffic, 10^9 bytes a second, read and written") \
-	ROW(COLUMN_DRAM_READ_GBS, "dram_read_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was read") \
-	ROW(COLUMN_DRAM_WRITE_GBS, "dram_write_gbs", COLUMN_REAL, 0, "GB/s", "Of it what was written") \
+	ROW(COLUMN_DRAM_READ_GBS, "dram_read_gbs", COLUMN_REAL, 0, "GB/s", "The part of dram_gbs that was read") \
+	ROW(COLUMN_DRAM_WRITE_GBS, "dram_write_gbs", COLUMN_REAL, 0, "GB/s", "The part of dram_gbs that was written") \
 	ROW(COLUMN_DRAM_GBS_SPAN_S, "dram_gbs_span_s", COLUMN_SECONDS, 0, "s", "Time that dram_gbs, dram_read_gbs and dram_write_gbs cover") \
-	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total; scaled: counters were shared, and what they missed is an estimate") \
+	ROW(COLUMN_POWER_FLAGS, "power_flags", COLUMN_TEXT, 0, "", "at-least, at-most: of dram_gbs; own-clock: spans are timed by ktop; sum-differs: clusters do not add up to the total; scaled: counters were shared, and the traffic that they did not count is an estimate") \
 	ROW(COLUMN_CLOCK_GHZ, "clock_ghz", COLUMN_REAL, 0, "GHz", "Clock that was requested of the cluster while it was active") \
-	ROW(COLUMN_THERMAL_PRESSURE, "thermal_pressure", COLUMN_TEXT, 0, "", "What macOS says of the machine's heat: nominal, moderate, heavy, trapping, sleeping") \
+	ROW(COLUMN_THERMAL_PRESSURE, "thermal_pressure", COLUMN_TEXT, 0, "", "Thermal pressure that macOS reports: nominal, moderate, heavy, trapping, sleeping") \
 	ROW(COLUMN_THROTTLED, "throttled", COLUMN_INTEGER, 1, "", "1: slower than requested by a tenth for three samples, or the system says so; empty: unknown") \
 	ROW(COLUMN_PID, "pid", COLUMN_INTEGER, INT32_MAX, "", "Number of the process") \
 	ROW(COLUMN_START, "start", COLUMN_INTEGER, 0, "", "Start time in the system's own unit: with pid its identity") \

@@ -339,7 +339,7 @@ page_put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 	}
 	m = (struct family){
 		.type = "gauge",
-		.text = "What limits the row: 1 for its bottleneck, 0 for every other word.",
+		.text = "Bottleneck of the row: 1 for its word, 0 for every other word.",
 	};
 	family_set_name(&m, about, column_of(COLUMN_BOTTLENECK)->name, "");
 	for (unsigned i = from; f->bottleneck != NULL && i < to; i++) {

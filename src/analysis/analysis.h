@@ -329,6 +329,10 @@ enum { COMPARE_MOST = 10 };
  * returns the number. */
 unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
 
+/* A row's line of a metric that both sides have, or NULL. */
+const struct compare_line *compare_line_find(const struct compare *c,
+					     unsigned row, const char *metric);
+
 /* The cluster that contributes most to the change of the machine's IPC. */
 struct compare_source {
 	const struct compare_line *ipc;  /* the machine's IPC; NULL: unknown */

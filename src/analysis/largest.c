@@ -107,13 +107,13 @@ compare_order(const struct compare *c, uint32_t levels, unsigned *to)
 	return n;
 }
 
-static const struct compare_line *
-compare_find_ipc(const struct compare *c, unsigned row)
+const struct compare_line *
+compare_line_find(const struct compare *c, unsigned row, const char *metric)
 {
 	for (unsigned i = 0; i < c->nlines; i++)
 		if (c->line[i].row == row && c->line[i].metric != NULL &&
 		    c->line[i].why == NULL &&
-		    strcmp(c->line[i].name, "ipc") == 0)
+		    strcmp(c->line[i].name, metric) == 0)
 			return &c->line[i];
 	return NULL;
 }
@@ -173,11 +173,11 @@ compare_find_source(const struct compare *c, struct compare_source *out)
 	const struct digest *a = c->a.run[0].digest;
 	double all = 0;
 
-	*out = (struct compare_source){ .ipc = compare_find_ipc(c,
-								a->nrows - 1) };
+	*out = (struct compare_source){ .ipc = compare_line_find(
+						c, a->nrows - 1, "ipc") };
 	for (unsigned k = 0; k < a->topology->nclusters; k++) {
 		unsigned row = a->topology->ncpus + k;
-		const struct compare_line *l = compare_find_ipc(c, row);
+		const struct compare_line *l = compare_line_find(c, row, "ipc");
 		struct carried x = cluster_carried(c, row);
 		double part = x.ipc + x.share;
 

@@ -2,7 +2,6 @@
 #include "commands/report.h"
 
 #include <math.h>
-#include <string.h>
 
 static void
 answer_print_certainty(FILE *out, const struct compare *c,
@@ -21,54 +20,24 @@ answer_print_certainty(FILE *out, const struct compare *c,
 }
 
 static void
-answer_print_ipc(FILE *out, const struct compare *c,
-		 const struct compare_line *l)
+answer_print_change(FILE *out, const struct compare *c,
+		    const struct compare_line *l, const char *what)
 {
-	double pct = l != NULL ? compare_change_pct(l) : NAN;
-
-	if (l == NULL || isnan(pct))
-		return;
-	if (l->outcome == COMPARE_NOISE) {
-		fprintf(out,
-			"The machine's IPC shows no difference in B; up to %.1f%% may be missed.\n",
-			compare_missed_pct(l));
-		return;
-	}
-	if (!(fabs(pct) >= 0.05)) {
-		fprintf(out, "The machine's IPC is the same in both.\n");
-		return;
-	}
-	fprintf(out, "The machine's IPC is %.1f%% %s in B", fabs(pct),
-		pct < 0 ? "lower" : "higher");
-	answer_print_certainty(out, c, l);
-}
-
-/* Energy per instruction of all CPUs, over spans with known instructions. */
-static void
-answer_print_energy(FILE *out, const struct compare *c)
-{
-	unsigned all = c->a.run[0].digest->nrows - 1;
-	const struct compare_line *l = NULL;
-
-	for (unsigned i = 0; i < c->nlines && l == NULL; i++)
-		if (c->line[i].row == all &&
-		    strcmp(c->line[i].name, "nj_per_instruction") == 0)
-			l = &c->line[i];
 	double pct = l != NULL ? compare_change_pct(l) : NAN;
 
 	if (isnan(pct))
 		return;
 	if (l->outcome == COMPARE_NOISE) {
 		fprintf(out,
-			"The CPUs' energy for the same instructions shows no difference in B; up to %.1f%% may be missed.\n",
-			compare_missed_pct(l));
-		return;
+			"%s shows no difference in B; up to %.1f%% may be missed.\n",
+			what, compare_missed_pct(l));
+	} else if (!(fabs(pct) >= 0.05)) {
+		fprintf(out, "%s is the same in both.\n", what);
+	} else {
+		fprintf(out, "%s is %.1f%% %s in B", what, fabs(pct),
+			pct < 0 ? "lower" : "higher");
+		answer_print_certainty(out, c, l);
 	}
-	if (!(fabs(pct) >= 0.05))
-		return;
-	fprintf(out, "B's CPUs need %.1f%% %s energy for the same instructions",
-		fabs(pct), pct < 0 ? "less" : "more");
-	answer_print_certainty(out, c, l);
 }
 
 /* "fell from 2.41 to 1.02" */
@@ -169,8 +138,11 @@ compare_print_answer(FILE *out, const struct compare *c)
 	struct compare_source source;
 
 	compare_find_source(c, &source);
-	answer_print_ipc(out, c, source.ipc);
-	answer_print_energy(out, c);
+	answer_print_change(out, c, source.ipc, "The machine's IPC");
+	answer_print_change(out, c,
+			    compare_line_find(c, c->a.run[0].digest->nrows - 1,
+					      "nj_per_instruction"),
+			    "The CPUs' energy for the same instructions");
 	answer_print_source(out, c, &source);
 	answer_print_shifts(out, c);
 }

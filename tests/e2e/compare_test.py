@@ -506,8 +506,8 @@ def energy_said(*args):
 record("e.csv", "m1,seed=5,power=os,work=mixed", "-n", "900")
 scaled("e.csv", "less.csv", 0.88)
 same(energy_said("e.csv", "less.csv"),
-     ["B's CPUs need 12.0% less energy for the same instructions: more than "
-      "noise."], "12 % less energy")
+     ["The CPUs' energy for the same instructions is 12.0% lower in B: more "
+      "than noise."], "12 % less energy")
 x = [x for x in compare("e.csv", "less.csv") if x["row"] == "cluster" and
      x["metric"] == "nj_per_instruction"]
 same([(k["outcome"], k["unit"]) for k in x], [("differs", "nJ")] * 2,
@@ -519,7 +519,7 @@ ok(re.fullmatch(r"The CPUs' energy for the same instructions shows no "
 record("e.csv", "m1,seed=5,power=os,work=mixed", "-n", "60")
 scaled("e.csv", "less.csv", 0.88)
 same(energy_said("e.csv", "less.csv"),
-     ["B's CPUs need 12.0% less energy for the same instructions; the samples "
+     ["The CPUs' energy for the same instructions is 12.0% lower in B; the samples "
       "are too few to tell it from noise."], "too few to claim it")
 same(energy_said("a.csv", "a.csv"), [], "without energy nothing is said of it")
 for i in "1", "2", "3":

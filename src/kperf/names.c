@@ -248,5 +248,3 @@ kps_name_unit(const char *name)
 
 	return n != NULL ? n->unit : KPS_UNIT_COUNTS;
 }
-
-/* Chip-agnostic names of events: a table of which chip calls them what. */

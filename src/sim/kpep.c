@@ -70,34 +70,20 @@ compare_events(const void *a, const void *b)
 static void
 fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
 {
-	struct kpep_event_56 now = { .name = row->name,
-				     .description = row->text,
-				     .alias = row->alias,
-				     .fallback = row->fallback,
-				     .mask = row->counters,
-				     .number = row->number,
-				     .umask = row->umask,
+#define COMMON                                                            \
+	.name = row->name, .description = row->text, .alias = row->alias, \
+	.fallback = row->fallback, .mask = row->counters, .umask = row->umask
+	struct kpep_event_56 now = { COMMON, .number = row->number,
 				     .flags = row->fixed >= 0 ? KPEP_EVENT_FIXED
 							      : 0 };
-	struct kpep_event_48 old = {
-		.name = row->name,
-		.description = row->text,
-		.alias = row->alias,
-		.fallback = row->fallback,
-		.mask = row->counters,
-		.number = (uint8_t)row->number, /* 2021: 8 bits */
-		.umask = row->umask,
-		.is_fixed = row->fixed >= 0
-	};
+	struct kpep_event_48 old = { COMMON,
+				     .number = (uint8_t)row->number, /* 2021 */
+				     .is_fixed = row->fixed >= 0 };
 
-	switch (layout) {
-	case SIM_KPEP_56:
+	if (layout == SIM_KPEP_56)
 		memcpy(at, &now, sizeof now);
-		break;
-	case SIM_KPEP_48:
+	else
 		memcpy(at, &old, sizeof old);
-		break;
-	}
 }
 
 static void

@@ -150,14 +150,15 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	const struct bottleneck *now = &v->bottleneck[c->scope];
 	enum slot_share cause = share_of_word(c->word);
 	bool same = share_of_word((enum bottleneck_word)now->word) == cause;
-	/* The share is the one beside the row, where that has the word. */
+	/* Word and share are those of the row, if it has this cause. */
 	const struct shares *slots = same ? &now->slots : &c->slots;
 
 	if (h->scope != c->scope ||
 	    share_of_word((enum bottleneck_word)h->is.word) != cause)
 		v->since_s = f->elapsed_s - f->interval_s;
 	h->scope = c->scope;
-	h->is = bottleneck_word_only(c->word);
+	h->is = bottleneck_word_only(same ? (enum bottleneck_word)now->word
+					  : c->word);
 	h->is.flagged = true;
 	h->is.slots = *slots;
 	h->is.share = share_middle(&slots->of[cause]);

@@ -11,6 +11,9 @@
 static const double slower_by = 0.10, busy_least_pct = 20;
 enum { SLOWER_FRAMES = 3 };
 
+static const struct power_energy no_energy = { NAN, NAN, 0, false };
+static const struct power_traffic no_traffic = { NAN, NAN, NAN, NAN, 0, false };
+
 /* Sums of clusters may differ from the total by one of these. */
 static const double sum_part = 0.01, sum_joules = 0.002;
 
@@ -18,27 +21,21 @@ bool
 power_join_init(struct power_join *p, const struct topology *t, struct err *e)
 {
 	unsigned n = t->nclusters + 1;
-	size_t each = n * (sizeof(double) + sizeof(unsigned));
 
-	*p = (struct power_join){ .topology = t };
-	p->row = calloc(n, sizeof *p->row);
-	p->end = calloc(n, sizeof *p->end);
-	p->slower = calloc(n, sizeof *p->slower);
-	p->memory = calloc(POWER_PAST, each);
-	p->age = calloc(n, sizeof *p->age);
-	if (p->age == NULL || p->row == NULL || p->end == NULL ||
-	    p->slower == NULL || p->memory == NULL) {
+	*p = (struct power_join){ .topology = t,
+				  .row = calloc(n, sizeof *p->row),
+				  .state = calloc(n, sizeof *p->state) };
+	if (p->row == NULL || p->state == NULL) {
 		power_join_done(p);
 		return err_set(e, ERR_FAIL, "out of memory for the energy");
 	}
-	double *at = p->memory;
-
-	for (unsigned i = 0; i < POWER_PAST; i++, at += n)
-		p->past[i].instructions = at;
-	unsigned *holes = (unsigned *)at;
-
-	for (unsigned i = 0; i < POWER_PAST; i++, holes += n)
-		p->past[i].holes = holes;
+	for (unsigned i = 0; i < n; i++)
+		p->row[i] = (struct power_row){
+			.energy = no_energy,
+			.nj_instruction = NAN,
+			.traffic = no_traffic,
+			.clock_ghz = NAN,
+		};
 	p->frame = (struct frame_power){ .nrows = n,
 					 .row = p->row,
 					 .ceiling = NAN,
@@ -46,6 +43,8 @@ power_join_init(struct power_join *p, const struct topology *t, struct err *e)
 					 .no_energy = "",
 					 .no_traffic = "",
 					 .no_clock = "" };
+	for (unsigned i = 0; i < POWER_WHOLES; i++)
+		p->frame.whole[i] = no_energy;
 	return true;
 }
 
@@ -53,10 +52,7 @@ void
 power_join_done(struct power_join *p)
 {
 	free(p->row);
-	free(p->end);
-	free(p->slower);
-	free(p->memory);
-	free(p->age);
+	free(p->state);
 }
 
 static bool
@@ -165,40 +161,31 @@ power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
 }
 
 static void
-power_note_beginning(struct power_join *p, const struct frame *f)
-{
-	for (unsigned r = 0; r < p->frame.nrows; r++) {
-		p->past[0].instructions[r] = 0;
-		p->past[0].holes[r] = 0;
-	}
-	p->past[0].at_ns =
-		f->stamp.awake_ns - (int64_t)(f->interval_s * 1e9 + 0.5);
-	p->npast = 1;
-}
-
-static void
 power_note_instructions(struct power_join *p, const struct frame *f)
 {
-	if (p->npast == 0)
-		power_note_beginning(p, f);
-
 	const struct topology *t = p->topology;
-	struct power_past *at = &p->past[p->npast % POWER_PAST];
-	const struct power_past *before =
-		&p->past[(p->npast + POWER_PAST - 1) % POWER_PAST];
+	unsigned n = p->npast > 0 ? p->npast : 1; /* 0: before the first */
 
 	for (unsigned r = 0; r <= t->nclusters; r++) {
 		unsigned scope = r < t->nclusters ? frame_scope_cluster(f, r)
 						  : frame_scope_all(f);
 		const struct span *s = &f->span[scope];
 		bool known = span_has_fixed(s) && s->n_stale == 0;
+		struct power_at *past = p->state[r].past;
 
-		at->instructions[r] = before->instructions[r] +
-				      (known ? (double)s->instructions : 0);
-		at->holes[r] = before->holes[r] + !known;
+		if (p->npast == 0)
+			past[0].at_ns = f->stamp.awake_ns -
+					(int64_t)(f->interval_s * 1e9 + 0.5);
+		const struct power_at *last = &past[(n - 1) % POWER_PAST];
+
+		past[n % POWER_PAST] = (struct power_at){
+			f->stamp.awake_ns,
+			last->instructions +
+				(known ? (double)s->instructions : 0),
+			last->holes + !known
+		};
 	}
-	at->at_ns = f->stamp.awake_ns;
-	p->npast++;
+	p->npast = n + 1;
 }
 
 /* Interpolated between two frames; false: older than the kept frames. */
@@ -206,13 +193,14 @@ static bool
 instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 		struct power_at *out)
 {
+	const struct power_at *past = p->state[row].past;
 	unsigned n = p->npast < POWER_PAST ? p->npast : POWER_PAST;
 
 	for (unsigned back = 1; back < n; back++) {
-		const struct power_past *a =
-			&p->past[(p->npast - 1 - back) % POWER_PAST];
-		const struct power_past *b =
-			&p->past[(p->npast - back) % POWER_PAST];
+		const struct power_at *a =
+			&past[(p->npast - 1 - back) % POWER_PAST];
+		const struct power_at *b =
+			&past[(p->npast - back) % POWER_PAST];
 
 		if (a->at_ns > at_ns || b->at_ns < at_ns ||
 		    a->at_ns >= b->at_ns)
@@ -220,12 +208,11 @@ instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 		double part = (double)(at_ns - a->at_ns) /
 			      (double)(b->at_ns - a->at_ns);
 
-		*out = (struct power_at){ .at_ns = at_ns,
-					  .instructions =
-						  a->instructions[row] +
-						  part * (b->instructions[row] -
-							  a->instructions[row]),
-					  .holes = b->holes[row] };
+		*out = (struct power_at){ at_ns,
+					  a->instructions +
+						  part * (b->instructions -
+							  a->instructions),
+					  b->holes };
 		return true;
 	}
 	return false;
@@ -235,19 +222,18 @@ static double
 nj_of_instruction(struct power_join *p, unsigned row,
 		  const struct power_span *s, double joules)
 {
-	struct power_at from = p->end[row], to;
+	struct power_at *end = &p->state[row].end, from = *end;
 	bool known = from.at_ns == s->begin_ns ||
 		     instructions_at(p, row, s->begin_ns, &from);
 
-	if (!instructions_at(p, row, s->end_ns, &to)) {
-		p->end[row].at_ns = 0;
+	if (!instructions_at(p, row, s->end_ns, end)) {
+		end->at_ns = 0;
 		return NAN;
 	}
-	p->end[row] = to;
-	double n = to.instructions - from.instructions;
+	double n = end->instructions - from.instructions;
 
-	return known && from.holes == to.holes && n > 0 ? joules * 1e9 / n
-							: NAN;
+	return known && from.holes == end->holes && n > 0 ? joules * 1e9 / n
+							  : NAN;
 }
 
 /* The last span that ended before the frame becomes the rail's current span. */
@@ -309,7 +295,7 @@ static struct power_energy
 energy_of_sum(const struct sum *s)
 {
 	if (s->n == 0)
-		return (struct power_energy){ NAN, NAN, 0, false };
+		return no_energy;
 	return (struct power_energy){ s->amount, s->most_s, s->marks,
 				      s->fresh };
 }
@@ -333,7 +319,7 @@ rails_traffic(const struct power_join *p, unsigned row)
 {
 	struct sum read = rails_sum(p, POWER_READ, row),
 		   write = rails_sum(p, POWER_WRITE, row);
-	struct power_traffic t = { NAN, NAN, NAN, NAN, 0, false };
+	struct power_traffic t = no_traffic;
 
 	if (read.n > 0 && write.n > 0) {
 		t = (struct power_traffic){ read.amount,
@@ -377,12 +363,10 @@ row_take_clock(struct power_join *p, unsigned c, const struct frame *f)
 		      !span_busy_rough(span) &&
 		      ghz < r->clock_ghz * (1 - slower_by);
 
-	p->slower[c] = !slower                        ? 0
-		       : p->slower[c] < SLOWER_FRAMES ? p->slower[c] + 1
-						      : p->slower[c];
+	p->state[c].slower = slower ? p->state[c].slower + 1 : 0;
 	struct sum heat = rails_sum(p, POWER_THROTTLE, c);
 
-	r->throttled = p->slower[c] == SLOWER_FRAMES || heat.amount > 0;
+	r->throttled = p->state[c].slower >= SLOWER_FRAMES || heat.amount > 0;
 	r->throttle_known = !isnan(r->clock_ghz) || heat.n > 0;
 	r->status_fresh = s.fresh || heat.fresh;
 }
@@ -403,19 +387,18 @@ age_recorded(struct power_join *p, double elapsed_s)
 		struct power_row *r = &p->row[i];
 
 		r->energy.fresh = r->traffic.fresh = r->status_fresh = false;
-		if (energy_is_old(elapsed_s, p->age[i].status_s, 0)) {
+		if (energy_is_old(elapsed_s, p->state[i].status_s, 0)) {
 			r->clock_ghz = NAN;
 			r->throttled = r->throttle_known = false;
 			if (i + 1 == p->frame.nrows)
 				p->frame.pressure = POWER_PRESSURE_UNKNOWN;
 		}
-		if (energy_is_old(elapsed_s, p->age[i].energy_s,
+		if (energy_is_old(elapsed_s, p->state[i].energy_s,
 				  r->energy.span_s))
 			r->energy.watts = r->nj_instruction = NAN;
-		if (energy_is_old(elapsed_s, p->age[i].traffic_s,
+		if (energy_is_old(elapsed_s, p->state[i].traffic_s,
 				  r->traffic.span_s))
-			r->traffic = (struct power_traffic){ NAN, NAN, NAN,
-							     NAN, 0,   false };
+			r->traffic = no_traffic;
 	}
 	for (unsigned i = 0; i < POWER_WHOLES; i++) {
 		struct power_energy *e = &p->frame.whole[i];
@@ -434,23 +417,7 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 
 	if (n == 0 && !p->recorded)
 		return;
-	if (!p->recorded) {
-		const struct power_row none = { { NAN, NAN, 0, false },
-						NAN,
-						{ NAN, NAN, NAN, NAN, 0,
-						  false },
-						NAN,
-						false,
-						false,
-						0,
-						false };
-
-		for (unsigned i = 0; i <= t->nclusters; i++)
-			p->row[i] = none;
-		for (unsigned i = 0; i < POWER_WHOLES; i++)
-			p->frame.whole[i] = none.energy;
-		p->recorded = true;
-	}
+	p->recorded = true;
 	age_recorded(p, elapsed_s);
 	for (; n > 0; n--, r++) {
 		int c = r->cluster[0] == '\0'
@@ -465,15 +432,15 @@ power_join_recorded(struct power_join *p, const struct recorded_power *r,
 		row->throttled = r->row.throttled;
 		row->throttle_known = r->row.throttle_known;
 		row->status_fresh = r->row.status_fresh;
-		p->age[c].status_s = elapsed_s;
+		p->state[c].status_s = elapsed_s;
 		if (r->row.energy.fresh) {
 			row->energy = r->row.energy;
 			row->nj_instruction = r->row.nj_instruction;
-			p->age[c].energy_s = elapsed_s;
+			p->state[c].energy_s = elapsed_s;
 		}
 		if (r->row.traffic.fresh) {
 			row->traffic = r->row.traffic;
-			p->age[c].traffic_s = elapsed_s;
+			p->state[c].traffic_s = elapsed_s;
 		}
 		if (c != (int)t->nclusters)
 			continue;

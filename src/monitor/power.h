@@ -22,36 +22,32 @@ struct power_rail_state {
 	bool fresh;
 };
 
-/* Cumulated instructions of each row at a moment. */
-struct power_past {
-	int64_t at_ns;
-	double *instructions; /* [nrows] */
-	unsigned *holes;      /* [nrows] frames without counts so far */
+/* What a row needs beside its values: a cluster, or the machine. */
+struct power_row_state {
+	/* Instructions so far, and frames without counts so far: at the last
+	 * frames, and at the end of the last span of energy. */
+	struct power_at {
+		int64_t at_ns;
+		double instructions;
+		unsigned holes;
+	} past[POWER_PAST], end;
+	unsigned slower; /* frames in a row below the requested clock */
+	/* Elapsed time of the last recorded values. */
+	double energy_s, traffic_s, status_s;
 };
 
 struct power_join {
 	const struct topology *topology;
 	unsigned nrails;
 	struct power_rail_state rail[POWER_RAILS];
-	struct power_row *row; /* [nclusters + 1] */
-	struct power_past past[POWER_PAST];
+	struct power_row *row;         /* [nclusters + 1] */
+	struct power_row_state *state; /* likewise */
 	unsigned npast;
 	bool recorded, has_source;
-	struct power_energy_age {
-		double energy_s, traffic_s,
-			status_s;     /* elapsed time of the last one */
-	} * age;                      /* [nclusters + 1] ages in a recording */
-	double whole_s[POWER_WHOLES]; /* likewise */
-	struct power_at {
-		int64_t at_ns;
-		double instructions;
-		unsigned holes;
-	} * end; /* [nclusters + 1] ends of the last spans */
-	uint8_t *slower;
-	double most; /* highest bytes per second so far */
+	double whole_s[POWER_WHOLES]; /* as energy_s */
+	double most;                  /* highest bytes per second so far */
 	char why[3][sizeof((struct power_source *)NULL)->no_energy];
 	struct frame_power frame;
-	void *memory;
 };
 
 bool power_join_init(struct power_join *p, const struct topology *t,

@@ -67,8 +67,7 @@ run(struct rig *r, struct told told[FRAMES], struct frame *last)
 		assert_int_equal(f->power->nrows, POWER_ROWS);
 		told[i].has = true;
 		memcpy(told[i].row, f->power->row, sizeof told[i].row);
-		told[i].dram =
-			f->power->whole[POWER_RAIL_DRAM];
+		told[i].dram = f->power->whole[POWER_RAIL_DRAM];
 		*last = *f;
 	}
 }

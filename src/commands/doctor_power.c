@@ -13,6 +13,7 @@ enum { TIMES = 3, LOOKS = 28, LOOK_NS = 250 * 1000 * 1000, TEXT_SIZE = 1200 };
 static const char *const what_name[POWER_WHATS] = {
 	[POWER_CPU] = "energy of all CPUs",
 	[POWER_CLUSTER] = "energy of clusters",
+	[POWER_ANE] = "energy of the neural engine",
 	[POWER_PACKAGE] = "energy of packages",
 	[POWER_DRAM] = "energy of memory",
 	[POWER_GPU] = "energy of the GPU",

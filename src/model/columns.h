@@ -121,7 +121,9 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_BEGAN, "began", COLUMN_INTEGER, UINT32_MAX, "", "Of other-processes: processes and threads started in the sample, those that ended unseen too (Linux: forks)") \
 	ROW(COLUMN_BEGAN_SEEN, "began_seen", COLUMN_INTEGER, UINT32_MAX, "", "Of other-processes: processes that were seen to start in the sample") \
 	ROW(COLUMN_EVENT_CYCLES, "event_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles counted together with its events; for unattributed, those of no process") \
-	ROW(COLUMN_EVENT_INSTRUCTIONS, "event_instructions", COLUMN_INTEGER, 0, "instructions", "Instructions counted together with its events; for unattributed, those of no process")
+	ROW(COLUMN_EVENT_INSTRUCTIONS, "event_instructions", COLUMN_INTEGER, 0, "instructions", "Instructions counted together with its events; for unattributed, those of no process") \
+	ROW(COLUMN_ANE_W, "ane_w", COLUMN_REAL, 0, "W", "Power of the neural engine") \
+	ROW(COLUMN_ANE_W_SPAN_S, "ane_w_span_s", COLUMN_SECONDS, 0, "s", "Time that ane_w covers")
 /* clang-format on */
 
 #define COLUMN_ID(id, ...) id,

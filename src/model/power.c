@@ -25,6 +25,8 @@ const struct power_total_row power_total_table[POWER_TOTALS] = {
 	  "memory_energy_joules", "Energy of the memory" },
 	{ "GPU", RATE("gpu_w", UNIT_WATTS), COLUMN_GPU_W, "gpu_j", "GPU ",
 	  "gpu_energy_joules", "Energy of the GPU" },
+	{ "ANE", RATE("ane_w", UNIT_WATTS), COLUMN_ANE_W, "ane_j", "neural engine ",
+	  "ane_energy_joules", "Energy of the neural engine" },
 	{ "package", RATE("package_w", UNIT_WATTS), COLUMN_PACKAGE_W, "package_j", "packages ",
 	  "package_energy_joules", "Energy of CPUs and GPU in packages" },
 	{ "platform", RATE("platform_w", UNIT_WATTS), COLUMN_PLATFORM_W, "platform_j", "platform ",

@@ -61,6 +61,7 @@ extern const char *const power_pressure_word[POWER_PRESSURES];
 enum {
 	POWER_RAIL_DRAM,
 	POWER_RAIL_GPU,
+	POWER_RAIL_ANE,      /* neural engine */
 	POWER_RAIL_PACKAGE,  /* contains CPUs and GPU */
 	POWER_RAIL_PLATFORM, /* contains all */
 	POWER_WHOLES

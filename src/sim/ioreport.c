@@ -32,6 +32,7 @@ enum what {
 	OF_CORE,    /* energy of the core alone, a sixth of its cluster's; mJ */
 	OF_DRAM,    /* mJ */
 	OF_GPU,     /* nJ */
+	OF_ANE,     /* mJ; idle: 0 */
 	OF_READS,   /* bytes */
 	OF_WRITES,  /* bytes */
 	OF_RANGES,  /* time in each range of bytes per second */
@@ -339,6 +340,7 @@ add_channels(const struct sim_kernel *k)
 	add("Energy Model", "", "mJ", OF_DRAM, 0, five ? "DRAM0" : "DRAM");
 	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
 	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
+	add("Energy Model", "", "mJ", OF_ANE, 0, five ? "ANE0" : "ANE");
 	/* Missing from macOS 27 on, and earlier on the M4 Max. */
 	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");

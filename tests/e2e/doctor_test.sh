@@ -62,7 +62,7 @@ ok 'what is not told again while it looks says so' \
     grep -q "^energy of the GPU: GPU Energy; published after 0.250" doctor-energy'
 ok 'it lists the groups of channels, and what cannot be had of them' \
     'tr "\n" " " <doctor-energy | sed "s/  */ /g" >doctor-groups &&
-    grep -q "Energy Model: 407 channels, simple in mJ nJ, 10 used, can be subscribed to; not used: DIE_#_MCPU#_#, " doctor-groups &&
+    grep -q "Energy Model: 408 channels, simple in mJ nJ, 11 used, can be subscribed to; not used: DIE_#_MCPU#_#, " doctor-groups &&
     grep -q "PMP / DCS BW: 6 channels, state in 24Mticks, 6 used, can be " doctor-groups &&
     grep -q "AMC Stats / Perf Counters: 2 channels, simple in B, 2 used, cannot be subscribed to" doctor-groups'
 ok 'of a Mac whose names nobody knows, too' \

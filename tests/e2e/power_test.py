@@ -53,7 +53,7 @@ same([x for x in rows("m1,clock=step,power=never", 5) if x["power_w"]], [],
 same(rows("m1,clock=step", 3) + rows("vm,clock=step,power=os", 3), [],
      "a machine without it has no such row")
 # Each value has its span: here energy's is 2 s, the others' are of a sample.
-SPANS = ("power_w", "dram_w", "gpu_w", "package_w", "platform_w", "dram_gbs")
+SPANS = ("power_w", "dram_w", "gpu_w", "ane_w", "package_w", "platform_w", "dram_gbs")
 for spec in ("m1,clock=step,power=os+hot", "m1,clock=step,power=os+throttle",
              "m5max,clock=step,power=2s"):
     text = Run("--sim", spec, "--csv", "p.csv", "--force", "-n", "12").err

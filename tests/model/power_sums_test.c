@@ -27,6 +27,7 @@ begin(struct bench *b)
 	b->power =
 		(struct frame_power){ .nrows = 2,
 				      .row = b->row,
+				      .whole[POWER_RAIL_ANE] = no_energy,
 				      .whole[POWER_RAIL_DRAM] = no_energy,
 				      .whole[POWER_RAIL_GPU] = no_energy,
 				      .whole[POWER_RAIL_PACKAGE] = no_energy,

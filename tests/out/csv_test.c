@@ -233,6 +233,7 @@ UNIT(energy_of_packages_has_a_row)
 	struct frame_power power = {
 		.nrows = 3,
 		.row = row,
+		.whole[POWER_RAIL_ANE] = none,
 		.whole[POWER_RAIL_DRAM] = none,
 		.whole[POWER_RAIL_GPU] = none,
 		.whole[POWER_RAIL_PACKAGE] = { 18.5, 2, 0, true },

@@ -148,6 +148,7 @@ UNIT(energy_and_bytes_add_up_over_their_spans)
 	};
 	struct frame_power power = { .nrows = 3,
 				     .row = row,
+				     .whole[POWER_RAIL_ANE] = none,
 				     .whole[POWER_RAIL_DRAM] = none,
 				     .whole[POWER_RAIL_GPU] = { 4, 0.5, 0,
 								true },

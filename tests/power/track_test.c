@@ -128,6 +128,8 @@ UNIT(names_match_as_a_whole)
 		{ "Energy Model", "", "DIE_1_PCPU", POWER_CLUSTER, 'P', 1, 0 },
 		{ "Energy Model", "", "DRAM0_1", POWER_DRAM, 0, -1, 1 },
 		{ "Energy Model", "", "GPU Energy", POWER_GPU, 0, -1, 0 },
+		{ "Energy Model", "", "ANE", POWER_ANE, 0, -1, 0 },
+		{ "Energy Model", "", "ANE0_1", POWER_ANE, 0, -1, 1 },
 		{ "CPU Stats", "CPU Complex Performance States", "DIE_0_ECPU",
 		  POWER_CLOCK, 'E', 0, 0 },
 		{ "PMP1", "DCS BW", "PACC1 RD+WR", POWER_TRAFFIC, 'P', -1, 1 },

@@ -92,7 +92,8 @@ rails_find(struct rails *r)
 	}
 }
 
-/* The memory's traffic for the machine; the sum of clusters for the CPUs. */
+/* The memory's traffic for the machine; the sum of clusters for the CPUs; what
+ * others read and wrote for GPU+I/O. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
 {
@@ -103,12 +104,15 @@ rail_traffic(const struct rails *r, unsigned rail, double *both)
 	*both = t->both;
 	if (rail < r->cpu || rail == r->p->nrows + POWER_RAIL_DRAM)
 		return t;
-	*both = NAN;
-	if (rail != r->cpu || r->cpu == 0)
-		return t;
-	*both = 0;
+	bool others = rail == r->p->nrows + POWER_RAIL_GPU;
+	double clusters = r->cpu > 0 && (others || rail == r->cpu) ? 0 : NAN;
+
 	for (unsigned i = 0; i < r->cpu; i++)
-		*both += r->p->row[i].traffic.both;
+		clusters += r->p->row[i].traffic.both;
+	/* No rest: the system publishes clusters only. */
+	*both = !others                               ? clusters
+		: t->both - clusters > 1e-3 * t->both ? t->both - clusters
+						      : NAN;
 	return t;
 }
 
@@ -246,10 +250,12 @@ static void
 draw_rail(struct canvas *c, const struct rails *r, unsigned rail, int y)
 {
 	bool throttled = rail < r->p->nrows && r->p->row[rail].throttled;
+	bool others = rail == r->p->nrows + POWER_RAIL_GPU &&
+		      !isnan(rail_column_value(r, RAIL_GBS, rail));
 	int x = 2;
 
 	canvas_text(c, x, y, rail_role(r->v, rail),
-		    power_rail_name(r->v, rail));
+		    others ? "GPU+I/O" : power_rail_name(r->v, rail));
 	if (throttled && rail < r->cpu)
 		canvas_put(c, x + NAME_W - 2, y, ROLE_ALARM, "!");
 	x += NAME_W;

@@ -43,6 +43,7 @@ bench_open(struct bench *b, const char *machine, int w, int h)
 		b->row[i] = nothing;
 	b->p = (struct frame_power){ .nrows = b->cpu + 1,
 				     .row = b->row,
+				     .whole[POWER_RAIL_ANE] = nothing.energy,
 				     .whole[POWER_RAIL_DRAM] = nothing.energy,
 				     .whole[POWER_RAIL_GPU] = nothing.energy,
 				     .whole[POWER_RAIL_PACKAGE] =
@@ -136,6 +137,21 @@ UNIT(test_rails_have_watts_and_what_they_used)
 	assert_silent(b.s.text, "doctor");
 	/* A rail that nobody has is no row. */
 	assert_silent(b.s.text, "| GPU ");
+}
+
+/* What clusters did not read or write was of the GPU and devices. */
+UNIT(test_the_rest_of_the_traffic_is_in_the_row_of_the_gpu)
+{
+	BENCH(b, "m1", 120, 40);
+	run_apple(&b);
+	b.p.whole[POWER_RAIL_GPU] = watts(0.3);
+	keep(&b);
+	screen_draw(&b.s);
+	assert_says(row_of(&b, "GPU+I/O"), " 4.0 |");
+	b.row[b.cpu].traffic.both = 16e9;
+	keep(&b);
+	screen_draw(&b.s);
+	assert_says(row_of(&b, "GPU"), "- |");
 }
 
 /* What is over is that of its moment, not of now. */

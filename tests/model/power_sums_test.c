@@ -24,14 +24,12 @@ begin(struct bench *b)
 {
 	memset(b, 0, sizeof *b);
 	b->row[0] = b->row[1] = no_row;
-	b->power =
-		(struct frame_power){ .nrows = 2,
-				      .row = b->row,
-				      .whole[POWER_RAIL_ANE] = no_energy,
-				      .whole[POWER_RAIL_DRAM] = no_energy,
-				      .whole[POWER_RAIL_GPU] = no_energy,
-				      .whole[POWER_RAIL_PACKAGE] = no_energy,
-				      .whole[POWER_RAIL_PLATFORM] = no_energy };
+	b->power = (struct frame_power){
+		.nrows = 2,
+		.row = b->row,
+		.whole = { no_energy, no_energy, no_energy, no_energy,
+			   no_energy },
+	};
 }
 
 static void

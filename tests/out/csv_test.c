@@ -233,11 +233,11 @@ UNIT(energy_of_packages_has_a_row)
 	struct frame_power power = {
 		.nrows = 3,
 		.row = row,
-		.whole[POWER_RAIL_ANE] = none,
-		.whole[POWER_RAIL_DRAM] = none,
-		.whole[POWER_RAIL_GPU] = none,
-		.whole[POWER_RAIL_PACKAGE] = { 18.5, 2, 0, true },
-		.whole[POWER_RAIL_PLATFORM] = { 41.5, 3, 0, true }
+		.whole = { none,
+			   none,
+			   none,
+			   { 18.5, 2, 0, true },
+			   { 41.5, 3, 0, true } },
 	};
 	struct frames *f = frames_new();
 	struct err e = { ERR_NONE, "" };

@@ -146,14 +146,11 @@ UNIT(energy_and_bytes_add_up_over_their_spans)
 		{ .energy = { 2, 2.1, 0, true },
 		  .traffic = { 1e9, 5e8, 1.5e9, 2, 0, true } },
 	};
-	struct frame_power power = { .nrows = 3,
-				     .row = row,
-				     .whole[POWER_RAIL_ANE] = none,
-				     .whole[POWER_RAIL_DRAM] = none,
-				     .whole[POWER_RAIL_GPU] = { 4, 0.5, 0,
-								true },
-				     .whole[POWER_RAIL_PACKAGE] = none,
-				     .whole[POWER_RAIL_PLATFORM] = none };
+	struct frame_power power = {
+		.nrows = 3,
+		.row = row,
+		.whole = { none, { 4, 0.5, 0, true }, none, none, none },
+	};
 	struct frames *f = frames_new();
 	struct sink *s = open_page(f);
 

@@ -370,15 +370,13 @@ draw_memory_traffic(struct canvas *c, const struct rails *r, int y)
 }
 
 static bool
-energy_is_known(const struct view *v, unsigned nrows)
+energy_is_known(const struct view *v, unsigned cpus)
 {
-	const unsigned any[] = { nrows - 1, nrows + POWER_RAIL_PACKAGE,
-				 nrows + POWER_RAIL_PLATFORM };
-
-	for (unsigned i = 0; i < sizeof any / sizeof *any; i++)
-		if (power_is_known(v, any[i], POWER_VALUE_WATTS))
-			return true;
-	return false;
+	return power_is_known(v, cpus, POWER_VALUE_WATTS) ||
+	       power_is_known(v, cpus + 1 + POWER_RAIL_PACKAGE,
+			      POWER_VALUE_WATTS) ||
+	       power_is_known(v, cpus + 1 + POWER_RAIL_PLATFORM,
+			      POWER_VALUE_WATTS);
 }
 
 /* Why energy (0) or traffic (1) is missing; NULL: known. */
@@ -394,13 +392,13 @@ power_missing_why(const struct view *v, unsigned i)
 		"no memory traffic has been published yet"
 	};
 	const struct frame_power *p = v->f->power;
-	unsigned nrows = v->f->topology->nclusters + 1;
+	unsigned cpus = v->f->topology->nclusters;
 	const char *why = p == NULL ? ""
 			  : i == 0  ? p->no_energy
 				    : p->no_traffic;
 
-	if (i == 0 ? energy_is_known(v, nrows)
-		   : power_is_known(v, nrows - 1, POWER_VALUE_TRAFFIC))
+	if (i == 0 ? energy_is_known(v, cpus)
+		   : power_is_known(v, cpus, POWER_VALUE_TRAFFIC))
 		return NULL;
 	if (p == NULL || v->s->replay != NULL)
 		return v->s->replay != NULL ? recorded[i]
@@ -461,9 +459,9 @@ rails_make(const struct view *v, int w, bool clocks)
 	return r;
 }
 
-/* Clocks above nominal, where they have no box. */
+/* Without a box of clocks, only a pressure above nominal is shown. */
 static bool
-rails_tell_pressure(const struct rails *r)
+rails_show_pressure(const struct rails *r)
 {
 	return !r->clocks && r->p->pressure > POWER_PRESSURE_NOMINAL;
 }
@@ -493,7 +491,7 @@ rails_rows(const struct rails *r, int w)
 	rows += 1 + (int)r->n + (r->at[0] != r->cpu && r->n > 1);
 	rows += rails_sum_text(r, &b);
 	return rows + !isnan(frame_power_machine(r->p)->traffic.both) +
-	       rails_tell_pressure(r);
+	       rails_show_pressure(r);
 }
 
 static void
@@ -531,7 +529,7 @@ draw_rails(struct canvas *c, const struct rails *r)
 				    buf_cstr(&b));
 		if (y < end && !isnan(frame_power_machine(r->p)->traffic.both))
 			draw_memory_traffic(c, r, y++);
-		if (y < end && rails_tell_pressure(r))
+		if (y < end && rails_show_pressure(r))
 			draw_pressure(c, r->p, y++);
 	}
 	draw_power_missing(c, r->v, y, c->window.w);

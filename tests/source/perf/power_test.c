@@ -410,11 +410,7 @@ UNIT(recorded_packages_are_shown_until_they_are_old)
 			 .clock_ghz = NAN,
 			 .throttled = true,
 			 .throttle_known = true },
-		.whole[POWER_RAIL_ANE] = none,
-		.whole[POWER_RAIL_DRAM] = none,
-		.whole[POWER_RAIL_GPU] = none,
-		.whole[POWER_RAIL_PACKAGE] = { 18.5, 1, 0, true },
-		.whole[POWER_RAIL_PLATFORM] = none,
+		.whole = { none, none, none, { 18.5, 1, 0, true }, none },
 	};
 	struct rig r;
 

@@ -27,10 +27,9 @@ give(struct screen *s, struct frame_power *p, struct power_row row[3])
 	row[2] = known;
 	*p = (struct frame_power){ .nrows = 3,
 				   .row = row,
-				   .whole[POWER_RAIL_ANE] = nothing.energy,
-				   .whole[POWER_RAIL_DRAM] = nothing.energy,
-				   .whole[POWER_RAIL_GPU] = nothing.energy,
-				   .whole[POWER_RAIL_PACKAGE] = nothing.energy,
+				   .whole = { nothing.energy, nothing.energy,
+					      nothing.energy, nothing.energy,
+					      nothing.energy },
 				   .ceiling = NAN };
 	s->fake.f.power = p;
 }

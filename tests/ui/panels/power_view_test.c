@@ -43,13 +43,9 @@ bench_open(struct bench *b, const char *machine, int w, int h)
 		b->row[i] = nothing;
 	b->p = (struct frame_power){ .nrows = b->cpu + 1,
 				     .row = b->row,
-				     .whole[POWER_RAIL_ANE] = nothing.energy,
-				     .whole[POWER_RAIL_DRAM] = nothing.energy,
-				     .whole[POWER_RAIL_GPU] = nothing.energy,
-				     .whole[POWER_RAIL_PACKAGE] =
-					     nothing.energy,
-				     .whole[POWER_RAIL_PLATFORM] =
-					     nothing.energy,
+				     .whole = { nothing.energy, nothing.energy,
+						nothing.energy, nothing.energy,
+						nothing.energy },
 				     .ceiling = NAN,
 				     .no_energy = "",
 				     .no_traffic = "",

@@ -152,7 +152,8 @@ UNIT(a_word_is_of_its_interval_and_the_first_line_of_the_last_seconds)
 	assert_int_equal(f->headline->scope, RIG_P);
 	/* ... and has the row's share, not the 0.67 of the last 5 s. */
 	assert_true(near((double)f->headline->is.share, 0.8));
-	/* Back-end bound for longer, memory bound now: it has the row's word. */
+	/* Back-end bound for longer, memory bound now: it has the row's word.
+	 */
 	for (unsigned i = 0; i < 6; i++)
 		f = second(&r, &executing, &executing);
 	assert_int_equal(f->headline->is.word, BOTTLENECK_BACKEND);

@@ -110,7 +110,7 @@ user_names_missing(const struct user *u, const struct catalog *c, char *text,
 			 plural(n - 1, "other", "others"));
 	snprintf(
 		text, size,
-		"%s:%u:%u: this machine has no event %s%s; what is made of it is not shown",
+		"%s:%u:%u: this machine has no event %s%s; metrics that need it are not shown",
 		u->path, first->line, first->column, first->text, more);
 	return true;
 }
@@ -160,7 +160,7 @@ user_left_out(const struct user *u, int i, const struct eventset *set,
 		put_metrics(&b, u, p, event, c);
 	}
 	if (n > 0)
-		buf_printf(&b, "; what stands before it took them");
+		buf_printf(&b, "; earlier events of the preset use them all");
 	buf_cstr(&b);
 	return n > 0;
 }

@@ -217,7 +217,7 @@ compare_print_chance(FILE *out, const struct compare *c)
 		b = buf_over(text, sizeof text);
 		buf_str(&b, "Differences under ");
 		buf_decimal(&b, c->at_least_pct, 6);
-		buf_str(&b, "% of A count as none, as you asked.");
+		buf_str(&b, "% of A count as none (--at-least).");
 		report_wrap(out, buf_cstr(&b));
 	}
 }

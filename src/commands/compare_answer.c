@@ -15,7 +15,7 @@ answer_print_certainty(FILE *out, const struct compare *c,
 	else if (l->outcome == COMPARE_DRIFTS)
 		fprintf(out, "; it drifts: compare several runs");
 	else if (l->outcome == COMPARE_SMALL)
-		fprintf(out, ", less than you asked for");
+		fprintf(out, ", less than --at-least");
 	fprintf(out, ".\n");
 }
 

@@ -78,6 +78,6 @@ process_events_print(FILE *out, const struct digest_processes *p)
 	for (unsigned i = 0; i < p->nevents; i++)
 		events_print_event(out, p, i, width);
 	if (p->left_out_events > 0)
-		fprintf(out, "  of more than %d events the last are left out\n",
+		fprintf(out, "  only the first %d events are listed\n",
 			DIGEST_EVENTS);
 }

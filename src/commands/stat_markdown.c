@@ -144,9 +144,9 @@ stat_markdown(struct stat_job *j)
 		j->n > 1 ? " of each" : "", j->by_turns ? " by turns" : "");
 	if (j->n > 1 && runs >= STAT_CLAIM_RUNS)
 		fprintf(out,
-			"; ratios with 95 %% intervals, bold where a difference is claimed%s",
+			"; ratios with 95 %% intervals, differences in bold%s",
 			j->o->stat.blocks
-				? "; in blocks, which a machine that drifts makes unsafe"
+				? "; in blocks, so that a drift of the machine looks like a difference"
 				: "");
 	if (j->counter->simulated)
 		fprintf(out, "; SIMULATED counters, %s", j->counter->text);

@@ -193,7 +193,7 @@ summary_print_row(FILE *out, const struct digest *d, unsigned row,
 		fprintf(out, ", busy %.1f%%", busy_pct(r));
 	fprintf(out, "\n");
 	if (account_poor_text(r, poor, sizeof poor)[0] != '\0')
-		fprintf(out, "  not to be relied on: %s\n", poor);
+		fprintf(out, "  unreliable: %s\n", poor);
 	summary_print_bottlenecks(out, r);
 	summary_power_print(out, d, row);
 	for (unsigned m = 0; m < d->nmetrics; m++) {
@@ -484,7 +484,7 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 		summary_print_process(out, p, &p->rest);
 	if (p->has_others)
 		fprintf(out,
-			"  a process is summed over the samples that have its row; in the others it belongs to (other processes)\n");
+			"  a process counts here only in samples that have its row; elsewhere in (other processes)\n");
 	process_events_print(out, p);
 }
 

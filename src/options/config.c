@@ -299,7 +299,7 @@ parse_key_line(struct reader *r, const char *name, const char *value,
 			       "%s:%u:%u: a preset has no key '%s'", r->path,
 			       r->line, r->column, name);
 	if ((r->said >> i & 1) != 0)
-		return fail_word(r, "said twice:", name, e);
+		return fail_word(r, "given twice:", name, e);
 	r->said |= 1u << i;
 	set_position(r, value);
 	switch (name[0]) {

@@ -160,7 +160,7 @@ add_label(struct options *o, const char *word, struct err *e)
 	    len == key + 1)
 		return err_set(
 			e, ERR_USAGE,
-			"--label '%s' is not KEY=VALUE, as host=build7: KEY begins with a letter a-z and has at most %d of them, digits and _; both have at most %d bytes",
+			"--label '%s' is not KEY=VALUE, as host=build7: KEY has at most %d letters a-z, digits and _, a letter first; both have at most %d bytes",
 			word, LABEL_KEY_MAX, LABEL_MAX - 2);
 	for (const char *at = o->out.labels; at != NULL && *at != '\0';) {
 		size_t old = strcspn(at, ",");

@@ -103,7 +103,7 @@ UNIT(what_finds_no_counter_is_told)
 		text,
 		"preset a has no counter left for "
 		"INST_ALL (for l1dtlb_mpki), "
-		"L1D_TLB_MISS_NONSPEC (for l1dtlb_mpki); what stands before it took them");
+		"L1D_TLB_MISS_NONSPEC (for l1dtlb_mpki); earlier events of the preset use them all");
 	assert_int_equal(set.ndropped, 2);
 	assert_string_equal(set.dropped[0].why,
 			    "counter 7 is taken by metrics before it");

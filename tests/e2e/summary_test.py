@@ -300,7 +300,7 @@ ok("cycles lost" not in Run("summary", "l1d.csv").out, "  and no loss")
 
 text = Run("summary", "a.csv")
 same((text.code, text.err), (0, ""), "as text")
-for word in ("cluster P1 (Performance)", "cpu 3", "not to be relied on",
+for word in ("cluster P1 (Performance)", "cpu 3", "unreliable: ",
              "off 11 s", "ipc", "p95", "90 samples in 90 s"):
     ok(word in text.out, "it says " + word, text.out[:1500])
 record("one.csv", "m1", "-n", "1", "-d", "1s")

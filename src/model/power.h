@@ -1,5 +1,4 @@
-/* Energy, memory traffic and clocks of a frame, each measured over its own
- * span. */
+/* Energy, memory traffic and clocks of a frame: each has its own span. */
 #ifndef MODEL_POWER_H
 #define MODEL_POWER_H
 
@@ -37,15 +36,13 @@ struct power_row {
 	double nj_instruction;
 	struct power_traffic traffic;
 	double clock_ghz; /* requested while active */
-	/* Below the requested clock for several frames, or reported by the
-	 * system; known? */
+	/* Slower than requested for several frames, or the system says so. */
 	bool throttled, throttle_known;
 	double throttled_s;
 	bool status_fresh; /* clock or throttling were measured in this frame */
 };
 
-/* The system's level of thermal pressure. Some machines always report nominal.
- */
+/* The system's thermal pressure. Some machines always report nominal. */
 enum power_pressure {
 	POWER_PRESSURE_UNKNOWN,
 	POWER_PRESSURE_NOMINAL,
@@ -151,13 +148,11 @@ power_span_is_within(double span_s, double since_s)
 	return span_s > 0 && span_s * 0.9 <= since_s;
 }
 
-/*
- * rows: [p->nrows], zeros at the start. Spans from before since_s are left out.
- */
+/* rows: [p->nrows], initially zeros. Spans that began earlier are left out. */
 void power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		    double since_s);
 
-/* Only one rail; the energy of any is added to POWER_TOTAL_CPUS. */
+/* Adds one rail: the energy of any rail to POWER_TOTAL_CPUS. */
 void power_sums_add_rail(struct power_sums *s, const struct frame_power *p,
 			 unsigned rail, double since_s);
 

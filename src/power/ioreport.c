@@ -22,8 +22,7 @@ struct subscription {
 struct ioreport {
 	struct power_source source;
 	const struct ioreport_api *api;
-	/* Sampling the memory controllers causes traffic, so they have a
-	 * separate subscription. */
+	/* A sample of the controllers causes traffic: take it apart. */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	bool has_clusters;
@@ -337,8 +336,7 @@ subscription_read(struct ioreport *r, const struct subscription *s,
 	return true;
 }
 
-/* The library sums levels over time: recover the level since the last reading.
- */
+/* The system has no sum: add the level times the seconds since the last. */
 static void
 read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
 {

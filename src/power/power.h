@@ -1,5 +1,4 @@
-/* Energy, memory traffic and clocks. Machines publish values at times of their
- * own, so each value has its own span. */
+/* Energy, memory traffic and clocks: each value has the span it covers. */
 #ifndef POWER_POWER_H
 #define POWER_POWER_H
 

@@ -132,16 +132,15 @@ read_le32(const unsigned char *at)
 	       (uint32_t)at[3] << 24;
 }
 
-/*
- * acc-clusters: 8 bytes a cluster, the first is the number of its table. Known
- * tables: 1 of E, 5 of P, 22 and 23 of M (M5).
- */
+/* acc-clusters: 8 bytes a cluster, the first is the number of its table. */
 static unsigned
 clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
 {
 	unsigned char list[8 * 16];
 	long n = api->pmgr("acc-clusters", list, sizeof list);
-	unsigned known = letter == 'E' ? 1 : letter == 'P' ? 5 : 22 + nth;
+	unsigned known = letter == 'E'   ? 1
+			 : letter == 'P' ? 5
+					 : 22 + nth; /* M5 */
 
 	for (long i = 0; i + 8 <= n; i += 8)
 		if (list[i] == known)

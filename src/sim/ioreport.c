@@ -294,9 +294,7 @@ add_cluster(const struct sim_machine *m, unsigned i, bool five)
 	add("CPU Stats", "CPU Complex Performance States", "24Mticks", OF_STEPS,
 	    i,
 	    NAMED("%s%cCPU%s", die, letter,
-		  n > 0                     ? nth
-		  : n == 0 && letter == 'M' ? nth
-					    : ""));
+		  n > 0 || (n == 0 && letter == 'M') ? nth : ""));
 	add("CPU Stats", "CPU Complex Performance States", "24Mticks", OF_STEPS,
 	    i, NAMED("%s%cCPM%s", die, letter, nth));
 	add(sim_spec_now()->power & SIM_POWER_PMP0 ? "PMP0" : "PMP", "DCS BW",
@@ -372,6 +370,16 @@ publish_channels(void)
 	return true;
 }
 
+static struct cf_object *
+dictionary_new(void)
+{
+	struct cf_object *o = cf_new(CF_DICTIONARY);
+
+	o->list = cf_new(CF_LIST);
+	return o;
+}
+
+/* NULL, NULL: all channels. */
 static void *
 copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	      uint64_t c)
@@ -384,11 +392,11 @@ copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	if (!publish_channels())
 		return NULL;
 
-	struct cf_object *all = cf_new(CF_DICTIONARY);
+	struct cf_object *all = dictionary_new();
 
-	all->list = cf_new(CF_LIST);
 	for (unsigned i = 0; i < power.nchannels; i++)
-		if (strcmp(power.channel[i].group, g->text) == 0 &&
+		if ((g == NULL ||
+		     strcmp(power.channel[i].group, g->text) == 0) &&
 		    (s == NULL ||
 		     strcmp(power.channel[i].subgroup, s->text) == 0))
 			cf_append(all->list, channel_new(&power.channel[i]));
@@ -401,17 +409,7 @@ copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 static void *
 copy_all(uint64_t a, uint64_t b)
 {
-	(void)a;
-	(void)b;
-	if (!publish_channels())
-		return NULL;
-
-	struct cf_object *all = cf_new(CF_DICTIONARY);
-
-	all->list = cf_new(CF_LIST);
-	for (unsigned i = 0; i < power.nchannels; i++)
-		cf_append(all->list, channel_new(&power.channel[i]));
-	return all;
+	return copy_channels(NULL, NULL, a, b, 0);
 }
 
 static int
@@ -449,12 +447,11 @@ subscribe(void *null, void *wanted, void **subscribed, uint64_t zero,
 	  const void *null2)
 {
 	const struct cf_object *w = wanted;
-	struct cf_object *all = cf_new(CF_DICTIONARY);
+	struct cf_object *all = dictionary_new();
 
 	(void)null;
 	(void)zero;
 	(void)null2;
-	all->list = cf_new(CF_LIST);
 	for (long i = 0; i < w->list->n; i++)
 		if (subscribable(w->list->item[i]->channel))
 			cf_append(all->list,
@@ -554,8 +551,7 @@ take_sample(void *subscription, void *subscribed, const void *null)
 	publish(k, now.awake_ns);
 	if (++power.samples != 3 ||
 	    (sim_spec_now()->power & SIM_POWER_NOSAMPLE) == 0) {
-		sample = cf_new(CF_DICTIONARY);
-		sample->list = cf_new(CF_LIST);
+		sample = dictionary_new();
 		for (long i = 0; i < all->list->n; i++)
 			cf_append(sample->list,
 				  channel_read(k, all->list->item[i]->channel));
@@ -620,24 +616,24 @@ get_pmgr(const char *key, unsigned char *out, long size)
 	const struct sim_machine *m = k->m;
 	bool khz = m->name[0] == 'm' && m->name[1] >= '4';
 
-	if (sscanf(key, "voltage-states%u-sram", &table) == 1)
-		for (unsigned i = 0; i < m->nkinds; i++) {
-			char letter = m->kind[i].letter[0];
-			bool its = letter == 'E'   ? table == 1
-				   : letter == 'P' ? table == 5
-						   : table == 22 || table == 23;
+	(void)sscanf(key, "voltage-states%u-sram", &table);
+	for (unsigned i = 0; i < m->nkinds; i++) {
+		char letter = m->kind[i].letter[0];
+		bool its = letter == 'E'   ? table == 1
+			   : letter == 'P' ? table == 5
+					   : table == 22 || table == 23;
 
-			if (!its || size < 8 * SIM_STEPS)
-				continue;
-			n = 8 * SIM_STEPS;
-			memset(out, 0, (size_t)n);
-			for (unsigned s = 0; s < SIM_STEPS; s++) {
-				uint32_t f = m->kind[i].mhz[s] *
-					     (khz ? 1000u : 1000000u);
+		if (!its || size < 8 * SIM_STEPS)
+			continue;
+		n = 8 * SIM_STEPS;
+		memset(out, 0, (size_t)n);
+		for (unsigned s = 0; s < SIM_STEPS; s++) {
+			uint32_t f =
+				m->kind[i].mhz[s] * (khz ? 1000u : 1000000u);
 
-				memcpy(out + 8 * s, &f, sizeof f);
-			}
+			memcpy(out + 8 * s, &f, sizeof f);
 		}
+	}
 	sim_unlock();
 	return n;
 }

@@ -92,22 +92,15 @@ find_gate_value(struct stat_job *j, const char *word, struct err *e)
 static bool
 find_gate(struct stat_job *j, struct err *e)
 {
-	const char *text = j->o->stat.fail_above, *colon;
-	char number[32];
+	const char *text = j->o->stat.fail_above;
 	double pct;
 
 	if (text == NULL)
 		return true;
-	colon = strchr(text, ':');
-	size_t len = colon != NULL ? (size_t)(colon - text) : 0;
+	const char *colon = strchr(text, ':');
 
-	if (len > 0 && text[len - 1] == '%')
-		len--;
-	if (len >= sizeof number)
-		len = 0;
-	memcpy(number, text, len);
-	number[len] = '\0';
-	if (len == 0 || !parse_double(number, &pct) || pct < 0)
+	if (colon == NULL ||
+	    !option_parse_percent(text, (size_t)(colon - text), &pct))
 		return err_set(
 			e, ERR_USAGE,
 			"--fail-above '%s' is not a percentage and a value, like 1%%:instructions",

@@ -320,22 +320,24 @@ set_speed(struct options *o, const char *arg, struct err *e)
 		       "--speed '%s' is not a factor from 0.01 to 1000", arg);
 }
 
+bool
+option_parse_percent(const char *s, size_t n, double *out)
+{
+	char number[32] = "";
+
+	if (n > 0 && s[n - 1] == '%')
+		n--;
+	if (n < sizeof number)
+		memcpy(number, s, n);
+	return parse_double(number, out) && *out >= 0;
+}
+
 static bool
 set_at_least(struct options *o, const char *arg, struct err *e)
 {
-	char number[32];
-	size_t len = strlen(arg);
-
-	if (len > 0 && arg[len - 1] == '%')
-		len--;
-	if (len < sizeof number) {
-		memcpy(number, arg, len);
-		number[len] = '\0';
-		if (parse_double(number, &o->compare.at_least_pct) &&
-		    o->compare.at_least_pct >= 0)
-			return true;
-	}
-	return err_set(e, ERR_USAGE,
+	return option_parse_percent(arg, strlen(arg),
+				    &o->compare.at_least_pct) ||
+	       err_set(e, ERR_USAGE,
 		       "--at-least '%s' is not a percentage like 2%%", arg);
 }
 

@@ -217,6 +217,9 @@ bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
 
+/* "1" or "1%", n bytes. */
+bool option_parse_percent(const char *s, size_t n, double *out);
+
 /* "a ", "an " or "" for "needs a FILE". */
 const char *options_article(const char *arg);
 

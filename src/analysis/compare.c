@@ -132,15 +132,15 @@ difference_of(const struct compare *c, unsigned row, unsigned metric,
 			   : metric_unlike(c, &c->b, row, metric, &domains);
 }
 
-struct room {
+struct workspace {
 	double *v; /* 4 series, then the values of all runs */
 	unsigned series;
 };
 
 /* With one recording each the variance comes from the frames. */
 static void
-judge_frames(const struct compare *c, const struct room *room, unsigned row,
-	     unsigned metric, struct compare_line *l)
+judge_frames(const struct compare *c, const struct workspace *workspace,
+	     unsigned row, unsigned metric, struct compare_line *l)
 {
 	struct blocks_series s[2];
 	bool enough = true;
@@ -149,8 +149,8 @@ judge_frames(const struct compare *c, const struct room *room, unsigned row,
 		const struct compare_run *run =
 			i == 0 ? &c->a.run[0] : &c->b.run[0];
 		const struct digest *x = run->digest;
-		double *num = room->v + (size_t)2 * i * room->series;
-		double *den = num + room->series;
+		double *num = workspace->v + (size_t)2 * i * workspace->series;
+		double *den = num + workspace->series;
 		unsigned n =
 			digest_series(x, (unsigned)run->row[row],
 				      (unsigned)run->metric[metric], num, den);
@@ -203,10 +203,11 @@ empty_line(unsigned row, enum compare_outcome outcome)
 }
 
 static struct compare_line
-compare_metric(const struct compare *c, const struct room *room, unsigned row,
-	       unsigned metric)
+compare_metric(const struct compare *c, const struct workspace *workspace,
+	       unsigned row, unsigned metric)
 {
-	double *va = room->v + (size_t)4 * room->series, *vb = va + c->a.n;
+	double *va = workspace->v + (size_t)4 * workspace->series,
+	       *vb = va + c->a.n;
 	struct compare_line l = empty_line(row, COMPARE_NOT);
 
 	l.metric = c->a.run[0].digest->metric[metric];
@@ -225,7 +226,7 @@ compare_metric(const struct compare *c, const struct room *room, unsigned row,
 	if (c->runs)
 		judge_runs(va, vb, &l);
 	else
-		judge_frames(c, room, row, metric, &l);
+		judge_frames(c, workspace, row, metric, &l);
 	if (l.outcome != COMPARE_NOISE)
 		l.of.low = l.of.high = l.of.p = l.of.df = NAN;
 	return l;
@@ -290,7 +291,7 @@ collect_bottlenecks(struct compare *c, unsigned row)
 }
 
 static void
-compare_collect(struct compare *c, const struct room *room)
+compare_collect(struct compare *c, const struct workspace *workspace)
 {
 	const struct digest *a = c->a.run[0].digest;
 
@@ -298,7 +299,8 @@ compare_collect(struct compare *c, const struct room *room)
 		unsigned row = digest_order(a, i);
 
 		for (unsigned m = 0; m < a->nmetrics; m++) {
-			struct compare_line l = compare_metric(c, room, row, m);
+			struct compare_line l =
+				compare_metric(c, workspace, row, m);
 
 			if (l.na > 0 || l.nb > 0)
 				c->line[c->nlines++] = l;
@@ -333,24 +335,26 @@ compare_lines(struct compare *c, struct err *e)
 {
 	const struct digest *a = c->a.run[0].digest;
 	size_t lines = (size_t)a->nrows * (a->nmetrics + COMPARE_LOST + 1);
-	struct room room = { .series = c->runs ? 0 : DIGEST_KEPT_MAX };
+	struct workspace workspace = { .series =
+					       c->runs ? 0 : DIGEST_KEPT_MAX };
 	double *p = malloc(lines * sizeof *p);
 	unsigned *work = malloc(lines * sizeof *work);
 	bool ok;
 
-	room.v = malloc(((size_t)4 * room.series + c->a.n + c->b.n) *
-			sizeof *room.v);
+	workspace.v = malloc(((size_t)4 * workspace.series + c->a.n + c->b.n) *
+			     sizeof *workspace.v);
 	c->line = malloc(lines * sizeof *c->line);
-	ok = p != NULL && work != NULL && room.v != NULL && c->line != NULL;
+	ok = p != NULL && work != NULL && workspace.v != NULL &&
+	     c->line != NULL;
 	if (!ok)
 		err_set(e, ERR_FAIL, "out of memory to compare");
 	if (ok) {
-		compare_collect(c, &room);
+		compare_collect(c, &workspace);
 		compare_adjust(c, p, work);
 	}
 	free(p);
 	free(work);
-	free(room.v);
+	free(workspace.v);
 	return ok;
 }
 

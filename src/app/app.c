@@ -223,13 +223,13 @@ set_counts_exit_code(struct app *a)
 		return; /* own processes were shown, as requested */
 	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN)
 		a->loop.code = (int)i->why.code;
-	else if (a->sampling.held)
+	else if (a->sampling.in_use)
 		a->loop.code = ERR_TAKEN;
 	else
 		return;
-	if (a->screen.wanted || a->sampling.held)
+	if (a->screen.wanted || a->sampling.in_use)
 		err_set(&a->loop.error, (enum err_code)a->loop.code, "%s",
-			a->sampling.held
+			a->sampling.in_use
 				? "all counters were in use by other programs or the NMI watchdog, so nothing was counted; quit them, or try --mux"
 				: i->why.text);
 }

@@ -151,7 +151,7 @@ marking_write_at_end(struct app *a)
 	marking_set_name(a, "");
 }
 
-struct told {
+struct marker_list {
 	struct ui_mark *mark;
 	unsigned n;
 	double now_s;
@@ -159,7 +159,8 @@ struct told {
 
 /* Drops the oldest marker if full. */
 static void
-marker_insert(struct told *t, double at_s, unsigned number, const char *name)
+marker_insert(struct marker_list *t, double at_s, unsigned number,
+	      const char *name)
 {
 	unsigned at = t->n;
 
@@ -178,7 +179,7 @@ marker_insert(struct told *t, double at_s, unsigned number, const char *name)
 }
 
 static void
-markers_insert_recorded(const struct app *a, struct told *t)
+markers_insert_recorded(const struct app *a, struct marker_list *t)
 {
 	const struct recording_index *x =
 		a->pace != NULL ? replay_index(a->source) : NULL;
@@ -200,9 +201,9 @@ unsigned
 marking_list(struct app *a, const struct ui_mark **out)
 {
 	struct marking *m = &a->marking;
-	struct told t = { m->told, 0, 0 };
+	struct marker_list t = { m->listed, 0, 0 };
 
-	*out = m->told;
+	*out = m->listed;
 	if (a->frame == NULL)
 		return 0;
 	t.now_s = a->frame->elapsed_s;

@@ -20,7 +20,7 @@ struct power_feed {
 	int64_t due_ns; /* used without a thread */
 	bool threaded;
 	pthread_t thread;
-	int news[2], stop[2]; /* pipes; stop: EOF ends the thread */
+	int span_pipe[2], stop[2]; /* pipes; stop: EOF ends the thread */
 };
 
 static void
@@ -33,7 +33,7 @@ power_read_to_pipe(struct power_feed *p)
 		power_poll(p->source, p->track, clock_awake_ns(p->clock), news);
 
 	for (unsigned i = 0; i < n; i++)
-		if (write(p->news[1], &news[i], sizeof news[i]) < 0)
+		if (write(p->span_pipe[1], &news[i], sizeof news[i]) < 0)
 			break; /* the pipe is full */
 	pthread_mutex_unlock(&p->reading);
 }
@@ -83,7 +83,7 @@ power_start_thread(struct power_feed *p)
 {
 	sigset_t all, before;
 
-	if (!power_open_pipe(p->news) || !power_open_pipe(p->stop))
+	if (!power_open_pipe(p->span_pipe) || !power_open_pipe(p->stop))
 		return false;
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -122,7 +122,7 @@ power_feed_open(struct app *a)
 	*p = (struct power_feed){ .source = s,
 				  .clock = a->clock,
 				  .reading = PTHREAD_MUTEX_INITIALIZER,
-				  .news = { -1, -1 },
+				  .span_pipe = { -1, -1 },
 				  .stop = { -1, -1 } };
 	a->power = p;
 	if (s->slow && !a->clock->stepped && !power_start_thread(p))
@@ -152,7 +152,7 @@ power_read_due(struct app *a, int64_t now_ns)
 		n = power_poll(p->source, p->track, now_ns, news);
 		power_join_tell(monitor_power(a->monitor), news, n);
 	}
-	while (p->threaded && read(p->news[0], &news[0], sizeof news[0]) ==
+	while (p->threaded && read(p->span_pipe[0], &news[0], sizeof news[0]) ==
 				      (ssize_t)sizeof news[0])
 		power_join_tell(monitor_power(a->monitor), news, 1);
 }
@@ -183,7 +183,7 @@ power_feed_close(struct app *a)
 		p->stop[1] = -1;
 		(void)pthread_join(p->thread, NULL);
 	}
-	power_close_pipe(p->news);
+	power_close_pipe(p->span_pipe);
 	power_close_pipe(p->stop);
 	p->source->ops->close(p->source);
 	free(p);

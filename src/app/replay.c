@@ -364,14 +364,14 @@ jump_to_typed(struct app *a, const char *text, struct err *e)
 }
 
 static bool
-handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
+handle_replay_key(struct app *a, enum ui_replay_action action, const char *text,
 		  struct err *e)
 {
 	const struct recording_index *x = replay_index(a->source);
 	uint64_t at = replay_reading(a->source)->at;
 	struct replay_pace *p = a->pace;
 
-	switch (wish) {
+	switch (action) {
 	case UI_REPLAY_PAUSE:
 		p->paused = !p->paused;
 		p->anchored = false;
@@ -380,7 +380,7 @@ handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
 	case UI_REPLAY_BACK:
 		p->paused = true;
 		p->anchored = false;
-		return wish == UI_REPLAY_FORTH ||
+		return action == UI_REPLAY_FORTH ||
 		       seek_to_frame(a, at > 0 ? at - 1 : 0, e);
 	case UI_REPLAY_MINUTE_BACK:
 		return jump_in_replay(a, -60, e);
@@ -392,7 +392,7 @@ handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
 		return seek_to_frame(a, x->frames - 1, e);
 	case UI_REPLAY_SLOWER:
 	case UI_REPLAY_FASTER:
-		change_speed(a, wish == UI_REPLAY_FASTER);
+		change_speed(a, action == UI_REPLAY_FASTER);
 		break;
 	case UI_REPLAY_NEXT:
 		return jump_to_happening(a, recording_index_next(x, at), e);
@@ -405,15 +405,15 @@ handle_replay_key(struct app *a, enum ui_replay_action wish, const char *text,
 }
 
 bool
-replay_handle_key(struct app *a, enum ui_replay_action wish, const char *text,
+replay_handle_key(struct app *a, enum ui_replay_action action, const char *text,
 		  bool *next, struct err *e)
 {
 	*next = false;
 	if (a->pace == NULL || replay_index(a->source) == NULL ||
 	    a->frame == NULL)
 		return true;
-	*next = wish == UI_REPLAY_FORTH;
-	return handle_replay_key(a, wish, text, e);
+	*next = action == UI_REPLAY_FORTH;
+	return handle_replay_key(a, action, text, e);
 }
 
 const struct ui_replay *

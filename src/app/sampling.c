@@ -18,12 +18,12 @@ note_impossible(struct app *a)
 	const struct frame *f = a->frame;
 	unsigned n = 0, of = f->topology->ncpus;
 
-	if (a->screen.wanted || a->sampling.doubt_told ||
+	if (a->screen.wanted || a->sampling.impossible_reported ||
 	    (f->span[frame_scope_all(f)].quality & QUALITY_APPROX) == 0)
 		return;
 	for (unsigned i = 0; i < of; i++)
 		n += (f->span[i].quality & QUALITY_APPROX) != 0;
-	a->sampling.doubt_told = true;
+	a->sampling.impossible_reported = true;
 	messages_add(
 		&a->messages,
 		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",
@@ -176,7 +176,7 @@ watching_was_opened(struct app *a)
 		(!before || (what->opened >= 0 && what->opened != opened));
 
 	if (begins)
-		what->hurried = false;
+		what->early_requested = false;
 	return begins;
 }
 
@@ -199,9 +199,9 @@ watching_wants_early_sample(struct app *a)
 		((t->n > 0 && !has_numbers(t->row, t->n)) ||
 		 (t->nthreads > 0 && !has_numbers(t->thread, t->nthreads)));
 
-	if (!first || a->watching.hurried || !a->screen.wanted)
+	if (!first || a->watching.early_requested || !a->screen.wanted)
 		return false;
-	a->watching.hurried = true;
+	a->watching.early_requested = true;
 	return true;
 }
 
@@ -300,10 +300,10 @@ watching_read(struct app *a, const struct frame *f)
 
 	if (!a->source->info.processes || !monitor_processes_due(a->monitor))
 		return;
-	bool before = w->wished;
+	bool before = w->was_requested;
 
-	w->wished = make_request(a, &what);
-	if (!w->wished) {
+	w->was_requested = make_request(a, &what);
+	if (!w->was_requested) {
 		/* Process counters cost time at each switch (Linux). */
 		what = (struct process_request){ .opened = -1 };
 		if (before)
@@ -490,8 +490,8 @@ note_counts(struct app *a)
 	for (unsigned i = 0; i < f->set->len && !s->counted; i++)
 		s->counted = span_has_slot(all, i) && (own >> i & 1) == 0;
 	if (!s->counted && ipc >= 0)
-		s->held = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
-			  VALUE_IN_USE;
+		s->in_use = frame_state(f, frame_scope_all(f), (unsigned)ipc) ==
+			    VALUE_IN_USE;
 }
 
 enum sampled

@@ -130,14 +130,14 @@ struct zero_told {
 struct sampling {
 	struct sample *sample;
 	uint64_t frames;
-	bool worked;     /* some reading succeeded */
-	uint64_t failed; /* consecutive failures */
-	bool gone;       /* permanently */
-	struct err why;  /* reason of the last failure */
-	bool counted;    /* anything was ever counted */
-	bool held;       /* ktop ever had the counters */
-	char told[256];  /* the source's last notice */
-	bool doubt_told; /* impossible counts were reported */
+	bool worked;              /* some reading succeeded */
+	uint64_t failed;          /* consecutive failures */
+	bool gone;                /* permanently */
+	struct err why;           /* reason of the last failure */
+	bool counted;             /* anything was ever counted */
+	bool in_use;              /* other programs used all counters */
+	char told[256];           /* the source's last notice */
+	bool impossible_reported; /* impossible counts were reported */
 	struct zero_told zero_told;
 };
 
@@ -164,11 +164,11 @@ struct watching {
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	char tracing[PROCESS_TRACED_WHY + 32]; /* the last message on events */
 	bool restart_told;
-	bool wished;    /* requested at the last reading */
-	bool shown;     /* the screen shows processes */
-	bool hurried;   /* an early sample was requested since then */
-	int32_t opened; /* process open on the screen; -1: none */
-	bool counted;   /* some process ever had counts */
+	bool was_requested;   /* requested at the last reading */
+	bool shown;           /* the screen shows processes */
+	bool early_requested; /* an early sample was requested since then */
+	int32_t opened;       /* process open on the screen; -1: none */
+	bool counted;         /* some process ever had counts */
 };
 
 /* False and *e: the source has no list of processes. */
@@ -252,7 +252,7 @@ struct marking {
 	struct waiting_mark key, outside;
 	unsigned nshown; /* the run's last markers */
 	struct waiting_mark shown[UI_MARKS];
-	struct ui_mark told[UI_MARKS];
+	struct ui_mark listed[UI_MARKS];
 };
 
 /* moment as in UI_MARK; name "": unnamed. */
@@ -325,7 +325,7 @@ void replay_stay_at_end(struct app *a);
 
 /* Handles a replay key with its text. *next: take a frame. False and *e: read
  * error. */
-bool replay_handle_key(struct app *a, enum ui_replay_action wish,
+bool replay_handle_key(struct app *a, enum ui_replay_action action,
 		       const char *text, bool *next, struct err *e);
 /* Valid until the next call. NULL: streamed. */
 const struct ui_replay *replay_status(const struct app *a);

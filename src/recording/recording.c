@@ -12,7 +12,7 @@
 struct recording {
 	struct lines lines;
 	struct row_reader reader;
-	bool held; /* reader.row is the next frame's */
+	bool row_waits; /* reader.row is the next frame's */
 	struct recording_place held_at;
 	struct recording_frame frame;
 	unsigned cpus_size, processes_size;
@@ -477,14 +477,14 @@ recording_gather_frame(struct recording *r, struct err *e)
 	struct recording_place where;
 	enum row_status s;
 
-	if (!r->held) {
+	if (!r->row_waits) {
 		do
 			s = recording_next_row(r, &r->held_at, e);
 		while (s == ROW_HERE && !row_is_kept(&r->reader.row));
 		if (s != ROW_HERE)
 			return s;
 	}
-	r->held = false;
+	r->row_waits = false;
 	frame_begin(r);
 	if (!check_same_machine(r, e))
 		return ROW_BAD;
@@ -502,7 +502,7 @@ recording_gather_frame(struct recording *r, struct err *e)
 		    !recording_skip_row(r, e))
 			return ROW_BAD;
 	}
-	r->held = true;
+	r->row_waits = true;
 	r->held_at = where;
 	return ROW_HERE;
 }
@@ -663,7 +663,7 @@ recording_seek(struct recording *r, const struct recording_place *at,
 	if (at->file != r->lines.file && (!lines_open(&r->lines, at->file, e) ||
 					  !recording_read_header(r, e)))
 		return false;
-	r->held = false;
+	r->row_waits = false;
 	r->nruns = 0;
 	return lines_seek(&r->lines, at->offset, at->line, e);
 }

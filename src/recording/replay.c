@@ -19,7 +19,7 @@ struct replay {
 	struct part part;
 	bool has_part;         /* a part was requested */
 	bool any, past_part;   /* over: read beyond the part */
-	enum part_place place; /* of the held frame */
+	enum part_place place; /* of the frame `frame` */
 	struct topology *topology;
 	struct replay_cpus cpus; /* without an index: CPUs of the topology */
 	struct replay_events events;
@@ -27,8 +27,8 @@ struct replay {
 	struct clock clock;
 	struct stamp now;
 
-	const struct recording_frame *frame; /* the next one if held */
-	bool held; /* read ahead, with result `ahead` */
+	const struct recording_frame *frame; /* the next one if read_ahead */
+	bool read_ahead;                     /* with result `ahead` */
 	enum recording_status ahead;
 	struct err ahead_error;
 	bool read_one;
@@ -292,7 +292,7 @@ replay_frame_place(struct replay *p)
 static void
 replay_look_ahead(struct replay *p)
 {
-	if (p->held)
+	if (p->read_ahead)
 		return;
 	p->ahead = p->past_part ? RECORDING_END
 				: recording_next(p->recording, &p->frame,
@@ -303,7 +303,7 @@ replay_look_ahead(struct replay *p)
 		p->ahead = RECORDING_END;
 		p->past_part = p->index == NULL;
 	}
-	p->held = true;
+	p->read_ahead = true;
 }
 
 static bool
@@ -332,7 +332,7 @@ replay_read(struct source *s, struct sample *out, struct err *e)
 	if (!sample_fits(out, p->topology->ncpus, e))
 		return SOURCE_ERROR;
 	replay_look_ahead(p);
-	p->held = false;
+	p->read_ahead = false;
 	switch (p->ahead) {
 	case RECORDING_BAD:
 		if (e != NULL)
@@ -587,7 +587,7 @@ replay_frame(const struct source *s)
 {
 	const struct replay *p = replay_of_const(s);
 
-	return p->read_one && !p->held ? p->frame : NULL;
+	return p->read_one && !p->read_ahead ? p->frame : NULL;
 }
 
 const struct replay_reading *
@@ -641,7 +641,7 @@ replay_seek(struct source *s, uint64_t frame, struct err *e)
 		frame = p->index->frames - 1;
 	if (!recording_index_seek(p->index, p->recording, frame, e))
 		return false;
-	p->held = false;
+	p->read_ahead = false;
 	p->next = frame;
 	p->before_known = false;
 	p->last.tick_ns = 0;

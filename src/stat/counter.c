@@ -8,9 +8,9 @@
 #include <string.h>
 
 static bool
-attach_none(struct counter *c, int32_t pid, bool held, struct err *e)
+attach_none(struct counter *c, int32_t pid, bool at_exec, struct err *e)
 {
-	return held ||
+	return at_exec ||
 	       err_set(e, ERR_NO_PMU, "process %d cannot be counted: %s",
 		       (int)pid, c->why);
 }

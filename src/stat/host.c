@@ -270,14 +270,14 @@ read_usage(struct counter *counter, struct counter_reading *out)
 }
 
 static bool
-attach(struct counter *counter, int32_t pid, bool held, struct err *e)
+attach(struct counter *counter, int32_t pid, bool at_exec, struct err *e)
 {
 	struct host_counter *c = (struct host_counter *)counter;
 
 	c->pid = pid;
 	counter->others = 0;
 	/* Simulated processes are not ktop's children. */
-	if (held && !c->host->simulated)
+	if (at_exec && !c->host->simulated)
 		c->tree = tree_new(c->host, pid);
 	if (c->host->proc_usage(pid, &c->base) == 0) {
 		/* Unknown before macOS 13. */

@@ -27,7 +27,7 @@ struct counter;
 struct counter_ops {
 	/* Attaches to a process that waits before its exec, or runs. False and
 	 * *e: cannot be counted. */
-	bool (*attach)(struct counter *c, int32_t pid, bool held,
+	bool (*attach)(struct counter *c, int32_t pid, bool at_exec,
 		       struct err *e);
 	/* For a running process: counts from now on. May be NULL, as look and
 	 * detach. */

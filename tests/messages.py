@@ -11,6 +11,7 @@ CALL = re.compile(r"\b(err_set|err_null|err_print|err_prefix|messages_add|"
                   r"ui_show_message|fprintf\s*\(\s*stderr)\b\s*[(,]")
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|' r"'(?:[^'\\]|\\.)'|/\*.*?\*/|(\s+)|(.)", re.S)
 SPEC = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?[hljzt]*[a-zA-Z%]")
+UNTESTED = "- no test has its words"
 LONGEST = 8  # words of a run that is looked for
 MODULES = sorted(p.name for p in pathlib.Path("src").iterdir() if p.is_dir())
 
@@ -82,11 +83,11 @@ def write(found, rows):
     lines = []
     for m, src in found.items():
         old = rows.get(m, "")
-        if not (old.startswith("- ") or longest(texts.get(old, ""), runs(m))):
+        if old == UNTESTED or not (old.startswith("- ") or longest(texts.get(old, ""), runs(m))):
             near = [p for p in files if p.split("/")[1] in ("data", "e2e", src.split("/")[1])]
             old = max(near, key=lambda p: longest(texts[p], wanted[m]))
             if not longest(texts[old], wanted[m]):
-                old = "- no test has its words"
+                old = UNTESTED
         lines.append(f"{m}\t{old}\n")
     TABLE.write_text("".join(sorted(lines)), "utf-8")
 

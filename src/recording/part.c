@@ -25,7 +25,7 @@ bound_parse(struct part_bound *b, const char *option, const char *text,
 		return true;
 	return err_set(
 		e, ERR_USAGE,
-		"--%s '%s' is neither a time since the begin (90, 2m, 1.5s, 1:30) nor a date (2026-11-20T14:03:22Z)",
+		"--%s '%s' is neither a time since the start (90, 2m, 1.5s, 1:30) nor a date (2026-11-20T14:03:22Z)",
 		option, text);
 }
 

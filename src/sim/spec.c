@@ -29,21 +29,21 @@ static const struct fault_kind {
 	[SIM_FAULT_REFUSE] = { "refuse", EVENT, 0, 0, 0, NULL },
 	[SIM_FAULT_OFF] = { "off", CPUS, 0, 0, 0, NULL },
 	[SIM_FAULT_SLEEP] = { "sleep", NO_ARG, 0, 0, 0, NULL },
-	[SIM_FAULT_SLOW] = { "slow", TIME, 0, 60 * SECOND, 50 * MS, "it is a time up to 60s" },
-	[SIM_FAULT_WALL] = { "wall", STEP, 0, 0, 0, "it is a time with a sign, up to 1440m, as +60m or -2s" },
+	[SIM_FAULT_SLOW] = { "slow", TIME, 0, 60 * SECOND, 50 * MS, "give a time up to 60s" },
+	[SIM_FAULT_WALL] = { "wall", STEP, 0, 0, 0, "give a time with a sign, up to 1440m, as +60m or -2s" },
 	[SIM_FAULT_DEAD] = { "dead", EVENT, 0, 0, 0, NULL },
-	[SIM_FAULT_LAG] = { "lag", TIME, 1, 60 * SECOND, 10 * MS, "it is a time up to 60s" },
+	[SIM_FAULT_LAG] = { "lag", TIME, 1, 60 * SECOND, 10 * MS, "give a time up to 60s" },
 	[SIM_FAULT_REUSE] = { "reuse", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_NOZOMBIE] = { "nozombie", NO_ARG, 0, 0, 0, NULL },
-	[SIM_FAULT_DENIED] = { "denied", NUMBER, 0, INT32_MAX, 0, "it is a process's number" },
+	[SIM_FAULT_DENIED] = { "denied", NUMBER, 0, INT32_MAX, 0, "give a process id" },
 	[SIM_FAULT_VANISH] = { "vanish", NO_ARG, 0, 0, 0, NULL },
-	[SIM_FAULT_STORM] = { "storm", NUMBER, 1, 200, 0, "it is how many processes begin and end in a second, 1 to 200" },
+	[SIM_FAULT_STORM] = { "storm", NUMBER, 1, 200, 0, "give the number of processes that begin and end in a second, 1 to 200" },
 	[SIM_FAULT_OLDOS] = { "oldos", NO_ARG, 0, 0, 0, NULL },
-	[SIM_FAULT_KTRACE] = { "ktrace", NUMBER, 1, INT32_MAX, 0, "it is the number of the process that owns tracing" },
+	[SIM_FAULT_KTRACE] = { "ktrace", NUMBER, 1, INT32_MAX, 0, "give the number of the process that owns tracing" },
 	[SIM_FAULT_EVICT] = { "evict", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_TAILSPIN] = { "tailspin", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_RING] = { "ring", NO_ARG, 0, 0, 0, NULL },
-	[SIM_FAULT_DROP] = { "drop", NUMBER, 1, INT32_MAX, 0, "it is of how many samples one lacks a record, 1 or more" },
+	[SIM_FAULT_DROP] = { "drop", NUMBER, 1, INT32_MAX, 0, "give N, 1 or more: one of N samples lacks a record" },
 };
 /* clang-format on */
 
@@ -66,7 +66,7 @@ os_parse(struct sim_spec *s, const char *value, struct err *e)
 	    !((major >= 11 && major <= 15) || major == 26 || major == 27))
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: os=%s: it is a macOS version, 11.0 to 15.5, 26 or 27",
+			"--sim: os=%s: give a macOS version, 11.0 to 15.5, 26 or 27",
 			value);
 	s->os = SIM_OS((uint32_t)major, (uint32_t)minor);
 	return true;
@@ -133,7 +133,7 @@ fault_arg(const struct sim_machine *m, const char *arg, struct sim_fault *f,
 	case EVENT:
 		return selector_parse(m, arg, &f->arg) ||
 		       err_set(e, ERR_USAGE,
-			       "--sim: fault=%s:%s: it is an event of %s's database, or a number, or * for all",
+			       "--sim: fault=%s:%s: give an event of %s's database, a number, or * for all",
 			       k->name, arg, m->name);
 	case CPUS:
 		f->cpus = cpus_parse(m, arg, "fault=off:", arg, e);
@@ -174,7 +174,7 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 	}
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: fault=%s: after @ comes FROM or FROM-TO, as 3s-6s or 250ms",
+		"--sim: fault=%s: give FROM or FROM-TO after @, as 3s-6s or 250ms",
 		value);
 }
 
@@ -199,7 +199,7 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	if (at == NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: fault=%s: when? KIND[:ARG]@FROM[-TO], as %.*s@3s-6s",
+			"--sim: fault=%s has no time: give KIND[:ARG]@FROM[-TO], as %.*s@3s-6s",
 			value, (int)name, value);
 	if (value[name] == ':')
 		snprintf(arg, sizeof arg, "%.*s",
@@ -250,7 +250,7 @@ power_parse(struct sim_spec *s, const char *value, struct err *e)
 		if (i == WORDS)
 			return err_set(
 				e, ERR_USAGE,
-				"--sim: power=%s: it is words with + between: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle, hot, noheat",
+				"--sim: power=%s: give words with + between: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle, hot, noheat",
 				value);
 		s->power |= 1u << i;
 		at += n + (at[n] == '+');
@@ -271,7 +271,7 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		buf_printf(&b, "%s%s", i > 0 ? ", " : "", sim_program_name(i));
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: work=%s: it is PROGRAM or WHERE:PROGRAM, as memory or cpu0:memory; the programs are %s",
+		"--sim: work=%s: give PROGRAM or WHERE:PROGRAM, as memory or cpu0:memory; the programs are %s",
 		value, buf_cstr(&b));
 }
 
@@ -309,7 +309,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	if (!parse_u64(value, 0x3fc, &mask) || (mask & 3) != 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: pm=%s: it is a mask of the counters 2 to 9 that the power manager keeps, as 0xe0; 0: no power manager",
+			"--sim: pm=%s: give a mask of the counters 2 to 9 that the power manager keeps, as 0xe0, or 0 for no power manager",
 			value);
 	s->pm = (uint32_t)mask;
 	s->no_pm = mask == 0;
@@ -326,7 +326,7 @@ subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 	    (n != 2 && n != 12))
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: subtype=%s: it is 2 or 12, of Apple silicon",
+			"--sim: subtype=%s: give 2 or 12, the subtypes of Apple silicon",
 			value);
 	s->cpusubtype = (uint32_t)n;
 	return true;
@@ -341,7 +341,7 @@ procs_parse(struct sim_spec *s, const char *value, struct err *e)
 	s->procs = (unsigned)n;
 	return ok ||
 	       err_set(e, ERR_USAGE,
-		       "--sim: procs=%s: it is how many processes there are, 1 to %d",
+		       "--sim: procs=%s: give the number of processes, 1 to %d",
 		       value, SIM_PROCS_MOST);
 }
 
@@ -349,7 +349,7 @@ static bool
 seed_parse(struct sim_spec *s, const char *value, struct err *e)
 {
 	return parse_u64(value, UINT64_MAX, &s->seed) ||
-	       err_set(e, ERR_USAGE, "--sim: seed=%s: it is a number", value);
+	       err_set(e, ERR_USAGE, "--sim: seed=%s: give a number", value);
 }
 
 static bool
@@ -361,7 +361,8 @@ euid_parse(struct sim_spec *s, const char *value, struct err *e)
 	s->euid = (uint32_t)n;
 	return ok ||
 	       err_set(e, ERR_USAGE,
-		       "--sim: euid=%s: it is a user id, 0 is root", value);
+		       "--sim: euid=%s: give a user id, such as 0 for root",
+		       value);
 }
 
 static bool
@@ -370,8 +371,8 @@ state_parse(struct sim_spec *s, const char *value, struct err *e)
 	int n = snprintf(s->state, sizeof s->state, "%s", value);
 
 	return (n > 0 && (size_t)n < sizeof s->state) ||
-	       err_set(e, ERR_USAGE,
-		       "--sim: state=%s: it is the name of a file", value);
+	       err_set(e, ERR_USAGE, "--sim: state=%s: give a file name",
+		       value);
 }
 
 /* A key with two words, or with a parser. */
@@ -431,7 +432,7 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 
 	*(bool *)((char *)s + keys[i].flag) = yes;
 	return yes || strcmp(value, keys[i].no) == 0 ||
-	       err_set(e, ERR_USAGE, "--sim: %s=%s: it is %s or %s", key, value,
+	       err_set(e, ERR_USAGE, "--sim: %s=%s: give %s or %s", key, value,
 		       keys[i].no, keys[i].yes);
 }
 
@@ -477,7 +478,7 @@ sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
 		} else if (value == NULL) {
 			return err_set(
 				e, ERR_USAGE,
-				"--sim: '%s': after the machine come key=value pairs, with commas between",
+				"--sim: '%s' is not key=value: give such pairs after the machine, with commas between",
 				word);
 		} else {
 			*value++ = '\0';

@@ -347,7 +347,7 @@ void compare_find_source(const struct compare *c, struct compare_source *out);
 /* The row of the same level and name; -1: none. */
 int compare_row(const struct digest *in, const struct digest *of, unsigned row);
 
-/* Reads recordings; the first na are A's. False and *e; compare_free it then,
+/* Reads recordings; the first na are A's. False and *e; call compare_free then,
  * too. */
 bool compare_read(struct compare *c, const struct options *o, unsigned na,
 		  struct err *e);

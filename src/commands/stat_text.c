@@ -132,7 +132,7 @@ put_series(struct buf *b, const struct value_texts *t,
 		   FIXED(s->max / by.by, decimals));
 }
 
-/* Share of the time; for other values the value. */
+/* Prints the share of the time; for other values the value itself. */
 static void
 put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	  unsigned value, const char *unit)

@@ -14,7 +14,7 @@ struct bottleneck_seen {
 
 struct bottleneck_group {
 	unsigned off, idle, known, unknown; /* CPUs */
-	double cycles, slots; /* lost a second: 10^9 cycles, slots */
+	double cycles, slots; /* lost per second: 10^9 cycles, slots */
 };
 
 static const char *const see_name[SEE_COUNT] = { "topdown",  "basic",

@@ -85,7 +85,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-/* e: what replaces a word of an earlier version or of another tool. */
+/* e: the replacement for an option of an earlier version or of another tool. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {

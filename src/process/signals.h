@@ -29,7 +29,7 @@ int signals_take(enum signal_flag flag);
 /* The number of a pending or taken signal that ends ktop, or 0. */
 int signals_ending(void);
 
-/* Did si_code come from kill() to one process? The terminal signals its whole
+/* Was the signal sent by kill() to one process? The terminal signals its whole
  * job; in_front: ours is the foreground job. */
 bool signals_sent_to_one(int number, int code, bool in_front);
 

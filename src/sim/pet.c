@@ -90,7 +90,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	k->tracing.nth = 0;
 }
 
-/* PET's thread is older than thread counting: no buffer. */
+/* PET's thread began before thread counting, so it has no buffer. */
 static void
 sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
 		  const struct sim_traced *t, uint32_t action)

@@ -187,7 +187,7 @@ map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 	if (!*fresh && st.st_size != (off_t)sizeof *s)
 		return err_null(
 			e, ERR_FAIL,
-			"state file %s: it is not a state file of this version of ktop, or cut; delete it or name another",
+			"state file %s: it is incomplete or of another version of ktop; delete it or name another",
 			path);
 	if (*fresh && ftruncate(fd, (off_t)sizeof *s) != 0)
 		return err_null(e, ERR_FAIL, "state file %s: %s", path,

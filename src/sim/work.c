@@ -185,7 +185,7 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	}
 }
 
-/* Jobs move between CPUs: by how many places, per grain. */
+/* The number of places by which jobs have moved between CPUs, per grain. */
 static void
 turns_run(uint8_t *out, uint64_t seed, unsigned kind, unsigned n)
 {

@@ -379,7 +379,7 @@ UNIT_IN(damaged, folder_make, folder_drop)
 	fputs("precious text of somebody\n", fp);
 	fclose(fp);
 	assert_false(sim_start(spec("m1", ""), &e));
-	has(e.text, "not a state file");
+	has(e.text, "of another version of ktop");
 	OK(stat(file, &st));
 	assert_int_equal(st.st_size, 26);
 	unlink(file);
@@ -388,7 +388,7 @@ UNIT_IN(damaged, folder_make, folder_drop)
 	sim_stop();
 	spoil(0, "X", 1);
 	assert_false(sim_start(spec("m1", ""), &e));
-	has(e.text, "not a state file");
+	has(e.text, "of another version of ktop");
 	spoil(0, "k", 1);
 	char version = byte_at(8);
 	spoil(8, "\xff", 1);

@@ -154,7 +154,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 {
 	struct kperf_fault f;
 
-	/* This is safe so early, as nothing is to be restored yet. */
+	/* Safe at this point, as there is nothing to restore yet. */
 	crash_source = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->changes, &f)) {

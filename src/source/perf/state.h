@@ -253,7 +253,7 @@ ssize_t proc_read(int fd, char *out, size_t size);
 
 ssize_t proc_read_once(int dir, const char *path, char *out, size_t size);
 
-/* Numeric names in a folder. How many (may exceed max), or -1 and errno. */
+/* Lists a folder's numeric names; number (may exceed max), or -1 and errno. */
 int proc_numbers(int dir, const char *path, int32_t *out, unsigned max);
 
 /* ---- proc_list.c: the processes that /proc lists ---- */

@@ -388,7 +388,7 @@ UNIT_IN(damaged, folder_make, folder_drop)
 	sim_stop();
 	spoil(0, "X", 1);
 	assert_false(sim_start(spec("m1", ""), &e));
-	has(e.text, "of another version of ktop");
+	has(e.text, "not a state file");
 	spoil(0, "k", 1);
 	char version = byte_at(8);
 	spoil(8, "\xff", 1);

@@ -108,8 +108,10 @@ struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 struct headline {
 	unsigned scope; /* nscopes: none */
 	struct bottleneck is;
-	float since_s; /* duration of this word */
-	int8_t by;     /* preset that judged it; -1: the current events */
+	float since_s;  /* duration of this word */
+	int8_t by;      /* preset that judged it; -1: the current events */
+	float window_s; /* time that is.share covers; 0: this interval, as the
+			   row's own word */
 };
 
 /* ---- measures that judge a row: model/shares.h ---- */

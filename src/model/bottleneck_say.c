@@ -240,9 +240,11 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	const char *said = bottleneck_words[v->word].said;
 	bool bad = v->word == BOTTLENECK_BAD_SPEC;
 	bool share = less + 1 < LEAST && !isnan(v->share);
+	/* Not of this interval, unlike the shares of other clusters. */
+	bool earlier = h->by >= 0 || h->window_s > 0;
 	char text[PRINTED_SIZE];
 
-	if (h->by < 0 && w->f->scope[scope].level == SCOPE_CLUSTER)
+	if (!earlier && w->f->scope[scope].level == SCOPE_CLUSTER)
 		n = find_alike(w->f, scope, v->word, at);
 	if (h->by >= 0)
 		WORDS(w, "%.0f s ago, %s: ", (double)v->age_s,
@@ -269,11 +271,13 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	if (share)
 		WORDS(w, " of %s %s", n > 1 ? "their" : "its",
 		      v->basis == BOTTLENECK_OF_CYCLES ? "cycles" : "slots");
+	if (share && h->window_s > 0 && h->by < 0)
+		WORDS(w, " in the last %.0f s", (double)h->window_s);
 	if (less < 5 && n == 1)
 		write_evidence(w, scope, v);
 	if (less < 3)
 		write_traffic(w, h);
-	if (less == 0 && w->style->paper && h->since_s >= 10 && h->by < 0)
+	if (less == 0 && w->style->paper && h->since_s >= 10 && !earlier)
 		WORDS(w, "; for the last %.0f s", (double)h->since_s);
 	write_advice(w, v->see, v->word, less < 6, less != 2 && less != 4);
 }

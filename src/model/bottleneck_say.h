@@ -46,6 +46,7 @@ struct bottleneck_style {
 const char *bottleneck_memory_kind(double share, unsigned marks);
 
 /* "P1 is memory bound: ~55% of its slots; 22 L1D-ld MPKI. Press 4 for caches."
+ * A share that is not of this interval has its window: "in the last 5 s".
  * for the headline's row; or that a cluster slowed, that there is no
  * bottleneck, or why the bottleneck is unknown. Shortened clause by clause from
  * the end to fit; row and cause always stay. Empty if the frame has no

@@ -150,13 +150,15 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	const struct bottleneck *now = &v->bottleneck[c->scope];
 	enum slot_share cause = share_of_word(c->word);
 	bool same = share_of_word((enum bottleneck_word)now->word) == cause;
-	/* Word and share are those of the row, if it has this cause. */
+	/* Word and share are those of the row, if it has this cause;
+	 * otherwise of the last seconds. */
 	const struct shares *slots = same ? &now->slots : &c->slots;
 
 	if (h->scope != c->scope ||
 	    share_of_word((enum bottleneck_word)h->is.word) != cause)
 		v->since_s = f->elapsed_s - f->interval_s;
 	h->scope = c->scope;
+	h->window_s = same ? 0 : (float)fmin(f->elapsed_s, BOTTLENECK_SECONDS);
 	h->is = bottleneck_word_only(same ? (enum bottleneck_word)now->word
 					  : c->word);
 	h->is.flagged = true;

@@ -110,6 +110,33 @@ ok(flips <= 4, "and does not flicker: its program changed thrice", said)
 same(SLOW.findall(Run("--replay", "slow.csv", "-b").out), slow,
      "its recording says the same")
 
+# ---- the first line and the row it names -------------------------------------
+CAUSE = {"memory bound": "memory", "back-end bound": "backend",
+         "bad speculation": "bad-spec", "front-end bound": "frontend"}
+NAMES = re.compile(r"^! (?:cpu )?([A-Z0-9]+(?:(?:, | and )[A-Z0-9]+)*)(?: is| are|:) "
+                   r"(%s)([^.;]*)" % "|".join(CAUSE), re.M)
+for machine in ("m1", "m5max", "m3ultra"):
+    text = Run("--sim", machine + ",clock=step", "-b", "-n", "120").out
+    now = then = 0
+    bad = []
+    for frame in text.split("\n\n"):
+        for names, cause, rest in NAMES.findall(frame):
+            cpu = "! cpu " in frame
+            for name in re.split(", | and ", names):
+                row = re.search("^%s%s .*" % ("cpu" if cpu else "", name),
+                                frame, re.M)[0]
+                word = row[frame[frame.index("\nROW"):].index("BOTTLENECK") - 1:]
+                word = word.split()[0].rstrip("!")
+                same_word = word == CAUSE[cause]
+                now += same_word
+                then += not same_word
+                if same_word == (" in the last " in rest):
+                    bad.append((name, word, cause, rest))
+    same(bad[:9], [], machine + ": a share of earlier intervals says so")
+    ok(now > 50, machine + ": most first lines have the row's own word", now)
+    print("# %s: %d of this interval, %d of the last seconds"
+          % (machine, now, then))
+
 # ---- clusters with the same word are named together ------------------------
 text = Run("--sim", "m2max,seed=3,clock=step,work=memory", "-b", "-n", "40").out
 same(len(re.findall(r"^! E, P0 and P1 are memory bound: ", text, re.M)) > 20, True,

@@ -365,6 +365,14 @@ UNIT(the_first_line_has_a_memory)
 		s.text,
 		"P1 is back-end bound: 55% of its slots; for the last 12 s. Use --preset l1d to see which cache level.");
 	assert_int_equal(s.see, preset_find("l1d"));
+	/* The window stays as long as the share, also in 60 cells. */
+	h.window_s = 5;
+	assert_string_equal(
+		headline(&b, 80),
+		"P1 is back-end bound: 55% of its slots in the last 5 s. Press 4.");
+	assert_non_null(
+		strstr(headline(&b, 60), "55% of its slots in the last 5 s"));
+	h.window_s = 0;
 	/* A preset in force is no advice. */
 	memcpy(b.set.name, "l1d", 4);
 	assert_string_equal(headline(&b, 200),

@@ -152,6 +152,12 @@ UNIT(a_word_is_of_its_interval_and_the_first_line_of_the_last_seconds)
 	assert_int_equal(f->headline->scope, RIG_P);
 	/* ... and has the row's share, not the 0.67 of the last 5 s. */
 	assert_true(near((double)f->headline->is.share, 0.8));
+	assert_true(near((double)f->headline->window_s, 0));
+	/* A row that is unknown now: the last 5 s, and the window says so. */
+	f = second(&r, &guessing, &guessing);
+	is_word(f, RIG_P, BOTTLENECK_UNKNOWN);
+	assert_int_equal(f->headline->scope, RIG_P);
+	assert_true(near((double)f->headline->window_s, 5));
 	/* Back-end bound for longer, memory bound now: it has the row's word.
 	 */
 	for (unsigned i = 0; i < 6; i++)

@@ -587,8 +587,7 @@ ioreport_describe(const struct power_source *source, FILE *out)
 	free(s);
 }
 
-static const struct power_ops ioreport_ops = { .name = "IOReport",
-					       .read = ioreport_read,
+static const struct power_ops ioreport_ops = { .read = ioreport_read,
 					       .close = ioreport_close,
 					       .describe = ioreport_describe };
 

@@ -75,7 +75,6 @@ bool power_track_take(struct power_track *t, const struct power_reading *r,
 struct power_source;
 
 struct power_ops {
-	const char *name;
 	/* Reads each rail, at most once a second. */
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);

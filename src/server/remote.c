@@ -502,9 +502,9 @@ remote_power_close(struct power_source *s)
 	free(s);
 }
 
-static const struct power_ops remote_power_ops = {
-	.name = "remote", .read = remote_energy, .close = remote_power_close
-};
+static const struct power_ops remote_power_ops = { .read = remote_energy,
+						   .close =
+							   remote_power_close };
 
 static struct power_source *
 remote_power(struct source *s, struct err *e)

@@ -438,8 +438,7 @@ linux_close(struct power_source *s)
 	free(p);
 }
 
-static const struct power_ops linux_power = { .name = "linux",
-					      .read = linux_read,
+static const struct power_ops linux_power = { .read = linux_read,
 					      .close = linux_close };
 
 struct power_source *

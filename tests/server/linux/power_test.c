@@ -40,8 +40,7 @@ fake_close(struct power_source *s)
 static struct power_source *
 fake_power(struct source *s, struct err *e)
 {
-	static const struct power_ops ops = { "fake", fake_read, fake_close,
-					      NULL };
+	static const struct power_ops ops = { fake_read, fake_close, NULL };
 	static struct power_source p;
 
 	(void)s;

@@ -329,7 +329,7 @@ enum { COMPARE_MOST = 10 };
  * returns the number. */
 unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
 
-/* A row's line of a metric that both sides have, or NULL. */
+/* The line of a row and metric that both sides have, or NULL. */
 const struct compare_line *compare_line_find(const struct compare *c,
 					     unsigned row, const char *metric);
 

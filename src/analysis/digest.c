@@ -71,7 +71,7 @@ sums_add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 		have &= ~(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
 	if (!slots)
 		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
-	/* Unknown in one frame: unknown in the sum. */
+	/* Counts unknown in one frame are unknown in the sum. */
 	else if (to->event_ns > 0)
 		have &= ~pair | (to->have_any & pair);
 	if (slots)
@@ -326,7 +326,8 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 	bool any = false;
 
 	for (;;) {
-		/* All CPUs must be known before. */
+		/* Values need the final topology: CPUs that appear later need
+		 * another pass. */
 		d->grew = !d->piped && replay_outdated(d->source);
 		if (d->grew)
 			return false;

@@ -7,8 +7,8 @@
 /* Measures until stopped, or while a command runs. Returns the exit code. */
 int app_run(const struct options *o);
 
-/* Does this machine (c) or any known chip (NULL) have each event of the config
- * file? False and *e with position. */
+/* Does this machine (c), or any known chip (c NULL), have each event of the
+ * config file? False and *e with position. */
 bool user_names_known(const struct user *u, const struct catalog *c,
 		      struct err *e);
 

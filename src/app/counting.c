@@ -248,7 +248,7 @@ counting_use_preset(struct app *a, int preset)
 	if (!a->counting.ipc)
 		return report_program_failure(a, program_preset(a, preset, &e),
 					      &e);
-	/* Only key i takes the counters. */
+	/* In IPC mode only key i acquires the counters. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
 		messages_add(
 			&a->messages,

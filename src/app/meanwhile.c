@@ -117,7 +117,7 @@ make_parts(struct meanwhile *m, struct err *e)
 	return true;
 }
 
-/* Only busy time is an error, with its reason. */
+/* A source with only busy time is an error, with its reason. */
 static bool
 can_count(const struct app *a, struct err *e)
 {

@@ -190,7 +190,7 @@ replay_note_frame(struct app *a)
 	}
 }
 
-/* Returns 0 at the end too. Due times follow from the previous frame, so that
+/* Returns 0 at the end. The due time follows from the previous frame's, so that
  * delays do not add up. */
 int64_t
 replay_next_frame_ns(struct app *a)
@@ -300,7 +300,7 @@ change_speed(struct app *a, bool faster)
 	messages_add(&a->messages, "speed x%g", a->pace->speed);
 }
 
-/* Letters and words of markers and changes in a recording. */
+/* The words for markers, event changes and gaps of a recording. */
 static const struct {
 	char letter;
 	const char *word;

@@ -54,7 +54,7 @@ line_at(const struct table *x, unsigned i)
 			      top->ncpus };
 }
 
-/* With one cluster the machine is its row. */
+/* A single cluster needs no row for the machine. */
 static unsigned
 count_lines(const struct table *x)
 {

@@ -189,7 +189,7 @@ void power_feed_open(struct app *a);
 void power_use_monitor(struct app *a);
 /* Call before feeding a sample of that time. */
 void power_read_due(struct app *a, int64_t now_ns);
-/* Reads now, at the start and end of a run. */
+/* Reads at once: at the start and end of a run. */
 void power_read_early(struct app *a);
 void power_feed_close(struct app *a);
 

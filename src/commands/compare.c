@@ -22,7 +22,7 @@ static const char *const outcome_text[] = {
 	[COMPARE_DESCRIBED] = "not judged",
 };
 
-/* For programs, so its words do not change. */
+/* These words are read by programs and must not change. */
 static const char *
 line_outcome_text(const struct compare *c, const struct compare_line *l)
 {

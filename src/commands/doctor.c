@@ -142,7 +142,7 @@ rights_line(const struct doctor *d)
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
-/* Why the event is not in the set; NULL: it is. */
+/* Why the event is not in the set, or NULL. */
 static const char *
 left_out(const struct eventset *set, const char *event)
 {

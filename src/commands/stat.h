@@ -86,7 +86,7 @@ bool stat_machine_close(struct stat_job *j);
 bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
 /* Waits for stat_watch; ns until STAT_LOOK. */
 int64_t stat_machine_tell(struct stat_job *j, enum stat_moment moment);
-/* After a run. */
+/* Call after each run. */
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
 		       struct stat_run *run);
 void stat_machine_text(struct stat_job *j);

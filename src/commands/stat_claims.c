@@ -1,6 +1,6 @@
-/* Decides which differences are reported. Holm's correction (1979) over the
- * lines of the report: at most 5 % of reports contain a false claim. Values in
- * rows only are a family of their own. */
+/* Decides which differences are reported, with Holm's correction (1979) over
+ * the lines of the report: at most 5 % of reports contain a false difference.
+ * Values in rows only are corrected among themselves. */
 #include "commands/stat.h"
 
 #include <math.h>

@@ -140,7 +140,7 @@ rows_report_mean(const struct stat_job *j, struct report *out, unsigned c,
 	rows_report(j, out, &r);
 }
 
-/* B over A; mean: over corresponding pairs of all groups. */
+/* The ratio of B to A; mean: over corresponding pairs of all groups. */
 static void
 rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
 		  unsigned value, bool mean)

@@ -112,7 +112,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		many ? "10^6 " : "", metric_unit_name[m->unit]);
 }
 
-/* words: bits of the possible words; -1: none. */
+/* words: 1 << each possible word. -1: none. */
 static int
 longest_word(const struct account_row *r, uint32_t words)
 {

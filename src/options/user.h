@@ -79,8 +79,9 @@ bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
 
 /* ---- rates of events: metrics, thus columns ---- */
 
-/* Adds rates for events of `asked` (--events), or of a recording's first set if
- * it is no preset; then of own presets, as far as they fit. */
+/* Adds a rate for each event of `asked` (--events), or of a recording's first
+ * set unless that is a preset; then for events of own presets while there is
+ * space. */
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 

@@ -14,7 +14,7 @@ top_init(struct top *t, unsigned room)
 	return room == 0 || t->row != NULL;
 }
 
-/* -1: unknown. */
+/* In ns; -1: unknown. */
 static double
 process_cpu_time(const struct process_row *r)
 {
@@ -126,7 +126,7 @@ process_sums_drop_gone(struct process_sums *s)
 	s->n = n;
 }
 
-/* NULL: full. */
+/* Returns NULL if the table is full. */
 static struct process_sum *
 process_sums_find(struct process_sums *s, const struct process_row *r)
 {

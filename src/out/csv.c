@@ -73,7 +73,7 @@ csv_rows_begin(const struct csv *c)
 	return buf_over(c->sink.target.at, c->sink.target.size);
 }
 
-/* One write(2). */
+/* Sends the rows with one write(2). */
 static bool
 csv_rows_send(struct csv *c, const struct buf *b, struct err *e)
 {

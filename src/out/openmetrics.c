@@ -517,7 +517,7 @@ page_make_rows(struct page *p, const struct sink_about *a,
 	return true;
 }
 
-/* Upper bound in bytes. */
+/* Upper bound of a page, in bytes. */
 static size_t
 page_size(const struct page *p)
 {

@@ -509,7 +509,7 @@ record_fill_process(struct record *r, const struct rows *w,
 	rows_fill_totals(r, row->known, &row->d, parts);
 	record_real(r, COLUMN_P_SHARE, true, row->value[PROCESS_P_TIME]);
 	record_real(r, COLUMN_CPU_PCT, true, row->value[PROCESS_CPU]);
-	/* These metrics have the same meaning for processes. */
+	/* IPC, GHz and Gi/s have the same meaning for processes. */
 	r->metric[w->ipc] = row->value[PROCESS_IPC];
 	r->metric[w->ghz] = row->value[PROCESS_GHZ];
 	r->metric[w->gips] = row->value[PROCESS_GIPS];

@@ -43,7 +43,7 @@ void rows_write_frame(struct buf *b, struct rows *w, const struct frame *f);
 void rows_fill_totals(struct record *r, uint32_t known,
 		      const struct process_totals *d, unsigned parts);
 
-/* ROW_OF_MARKER and the next two. */
+/* row: ROW_OF_MARKER or one of the next two. */
 void rows_write_note(struct buf *b, const struct rows *w, const struct frame *f,
 		     enum column_row row, const char *note);
 

@@ -72,7 +72,7 @@ bool target_resume(struct target *t, const char *head, size_t len,
 /* Call after closing another descriptor of the file. */
 void target_lock_for_pid(int fd);
 
-/* True also if it cannot be opened. */
+/* True also if the file cannot be opened. */
 bool target_is_free(const char *name, struct err *e);
 
 /* "what NAME: error". False. */
@@ -95,7 +95,8 @@ bool target_explain_exists(const char *name, struct err *e);
 
 bool target_was_deleted(const struct target *t);
 
-/* By another program: empties it, as it ends within a row. */
+/* Was the file truncated by another program? Empties it, as it may end within a
+ * row. */
 bool target_was_truncated(struct target *t);
 
 /* False: *e, or "" if reported already. */
@@ -124,7 +125,7 @@ uint64_t target_close(struct target *t);
 /* Works also for files that do not exist yet. */
 bool paths_same_file(const char *a, const char *b);
 
-/* As far as visible; does not open FIFOs and devices. False and *e as
+/* Checks what it can without opening FIFOs and devices. False and *e as
  * target_open. */
 bool path_check_writable(const char *path, enum target_mode mode,
 			 struct err *e);

@@ -67,8 +67,7 @@ index_add_happening(struct recording_index *x, enum index_what what,
 	return h;
 }
 
-/* Markers may be written after later frames: moves the entry to the frame of
- * its time. */
+/* Markers may be written late: moves the entry to the frame of its time. */
 static void
 index_move_mark(struct recording_index *x, struct index_happening *h)
 {

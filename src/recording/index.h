@@ -99,11 +99,11 @@ bool recording_index_seek(const struct recording_index *x, struct recording *r,
 /* The last indexed place at or before ns. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
 
-/* In the run of frame `at`; exact to a stride. */
+/* Frame `number` of the run of frame `at`, exact to a stride. */
 uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 
-/* In the run of frame `at`. */
+/* Last frame number of the run of frame `at`. */
 uint64_t recording_index_last_number(const struct recording_index *x,
 				     uint64_t at);
 

@@ -132,7 +132,7 @@ struct row_reader {
 bool row_reader_init(struct row_reader *r, struct err *e);
 void row_reader_done(struct row_reader *r);
 
-/* One line. False: see bad and bad_column. Call again for each segment. */
+/* Reads a segment's header line. False: see bad and bad_column. */
 bool row_header(struct row_reader *r, const char *line, size_t n);
 
 /* Then add lines until row_add_line returns true. */
@@ -143,10 +143,10 @@ bool row_add_line(struct row_reader *r, const char *line, size_t n);
 
 bool row_has_column(const struct row_reader *r, enum column_id id);
 
-/* For a cut row: is its frame number complete? */
+/* Has a cut row a complete frame number? */
 bool row_frame_known(const struct row_reader *r);
 
-/* As in the table; "": none. */
+/* Returns "" if there is none. */
 const char *row_column_name(const struct row_reader *r, unsigned column);
 
 /* ---- replay_machine.c: topology, events and processes of a recording ---- */
@@ -176,12 +176,12 @@ bool replay_make_set(struct replay_events *v, const struct recording *r,
 		     const struct recording_frame *f, struct eventset *out,
 		     struct err *e);
 
-/* to->n 0: none in this frame. False and *e: out of memory. */
+/* Without processes in the frame to->n is 0. False and *e: out of memory. */
 bool replay_processes_take(struct process_reading *to,
 			   const struct recording_frame *f,
 			   const struct topology *t, struct err *e);
 
-/* As source_ops.processes. */
+/* Copies as source_ops.processes does. */
 bool replay_processes_copy(struct process_reading *out,
 			   const struct process_reading *from, struct err *e);
 

@@ -144,7 +144,7 @@ lines_unread(struct lines *l, size_t n)
 	l->line--;
 }
 
-/* 0: unknown. */
+/* Bytes of all files; 0: unknown. */
 static uint64_t
 lines_total_size(const struct lines *l)
 {

@@ -32,13 +32,13 @@ struct part {
 bool part_parse(struct part *p, const char *from, const char *to,
 		const char *mark, struct err *e);
 
-/* Takes times of markers from the index, as their rows may come later. Other
- * names are "start", "end" or a time. x NULL: uses the rows' order. */
+/* Finds the times of markers in the index, as their rows may come late;
+ * "start", "end" and times are no markers. x NULL: the rows' order decides. */
 void part_find_marks(struct part *p, const struct recording_index *x);
 
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
 
-/* now_ns: the frame's end. Call in order; a frame's markers come after it. */
+/* now_ns: the frame's end. Call for each frame, in order. */
 enum part_place part_place_frame(struct part *p,
 				 const struct recording_frame *f,
 				 int64_t now_ns);

@@ -327,7 +327,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 	return true;
 }
 
-/* Events that the CPUs do not count belong to another set. */
+/* Skips events of another set, which the CPUs do not count. */
 static void
 frame_take_events(struct recording_frame *f, const struct row *row)
 {

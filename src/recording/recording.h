@@ -89,7 +89,8 @@ enum recording_status { RECORDING_FRAME, RECORDING_END, RECORDING_BAD };
 
 struct recording;
 
-/* By first frame, not by name; unchanged if a segment is unreadable. */
+/* Sorts by first frame, not by name; leaves the order if a segment is
+ * unreadable. */
 void recording_sort_segments(const char **path, unsigned n);
 
 /* path: borrowed; "-": standard input, which cannot seek. NULL and *e;
@@ -112,19 +113,19 @@ enum recording_status recording_next(struct recording *r,
 				     const struct recording_frame **out,
 				     struct err *e);
 
-/* False and *e: the file cannot seek. */
+/* Fails with *e if the file cannot seek. */
 bool recording_seek(struct recording *r, const struct recording_place *at,
 		    struct err *e);
 
-/* By first appearance; NULL past the last. */
+/* Names in order of appearance; NULL past the last. */
 const char *recording_name(const struct recording *r, unsigned i);
 
-/* In some frame so far. */
+/* Had any frame so far processes? */
 bool recording_has_processes(const struct recording *r);
 
 const struct recording_machine *recording_machine(const struct recording *r);
 
-/* For the user, separated by "; "; or "". */
+/* Notices for the user, separated by "; ", or "". */
 const char *recording_notice(const struct recording *r);
 
 #endif

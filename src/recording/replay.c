@@ -131,7 +131,7 @@ replay_follow_set(struct replay *p, const struct recording_frame *f,
 	return p->set_known;
 }
 
-/* If all rows catch up, uses the time since the last frame. */
+/* If every row covers missed intervals: the time since the last frame. */
 static int64_t
 replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {
@@ -455,7 +455,8 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
-/* Rows of named markers come late: uses times if the file can be read twice. */
+/* Rows of named markers come late, so the part is found by time if the file can
+ * be read twice. */
 static bool
 replay_find_part(struct replay *p, const struct source_options *o,
 		 struct err *e)

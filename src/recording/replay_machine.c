@@ -273,7 +273,7 @@ enum {
 	FIXED_MAX = 3
 };
 
-/* Rows do not name events that take no slot. */
+/* Adds the fixed counters' events, which rows do not name. */
 static unsigned
 add_fixed_events(struct event *event, const struct recording *r,
 		 const struct recording_frame *first)

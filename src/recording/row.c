@@ -97,7 +97,7 @@ schema_matches(const char *schema, const char *s, size_t n)
 {
 	size_t len = strlen(schema);
 
-	/* Minor versions only add. */
+	/* Minor versions only add columns. */
 	return n >= len && memcmp(s, schema, len) == 0 &&
 	       (n == len || s[len] == '.');
 }
@@ -168,7 +168,7 @@ row_take_state(struct row_reader *r, const char *s, size_t n)
 				  n);
 }
 
-/* Where text columns go. */
+/* Where texts of columns are stored. */
 #define PLACE(field)                                                        \
 	{                                                                   \
 		offsetof(struct row, field), sizeof((struct row *)0)->field \
@@ -191,7 +191,7 @@ static const struct {
 };
 #undef PLACE
 
-/* Without the quote that guards against spreadsheet formulas. */
+/* Removes the apostrophe that guards against spreadsheet formulas. */
 static void
 row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
@@ -333,7 +333,7 @@ csv_take_field(void *text, size_t n, void *arg)
 	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
 
 	n = text == NULL ? 0 : n;
-	/* Of sums only the type is read. */
+	/* Rows of sums are calculated again: only their type is read. */
 	if (r->header)
 		header_take_field(r, s, n);
 	else if (id < UNREAD && !row_is_group(r->row.type) &&

@@ -72,7 +72,7 @@ struct counter *counter_none_open(const char *why, struct err *e);
 /* Sets *e by the errno of attaching; false. */
 bool counter_refused(int32_t pid, int why, struct err *e);
 
-/* Given on the command line, not in the config file. */
+/* Is a preset given on the command line, not in the config file? */
 static inline bool
 counter_has_preset(const struct options *o)
 {
@@ -105,7 +105,8 @@ struct stat_run {
 	uint64_t max_rss_bytes; /* 0: unknown */
 	bool counted;
 	struct counter_reading end;
-	/* Of the whole machine meanwhile; NAN: unknown. */
+	/* Energy and memory traffic of the whole machine in this run; NAN:
+	 * unknown. */
 	double machine_joules, machine_bytes;
 };
 

@@ -238,7 +238,7 @@ value_describe(const struct value_set *s, unsigned value, int part,
 	out->half *= r->factor;
 }
 
-/* Of each run; ratios in s->work. */
+/* Returns the value of each run; ratios are calculated in s->work. */
 static const double *
 value_of_runs(const struct value_set *s, unsigned value)
 {

@@ -68,9 +68,8 @@ struct digest_cores {
 	const struct eventset *set;
 };
 
-/* If delayed counts leave (unattributed) unknown, uses cores minus rows, which
- * is negative in one frame and too large in another. False and *e: no memory.
- * */
+/* If delays leave (unattributed) unknown, uses cores minus rows, negative in
+ * one frame and too large in another. False and *e: no memory. */
 bool digest_processes_add(struct digest_processes *p,
 			  const struct process_reading *r,
 			  const struct digest_cores *cores, int64_t interval_ns,

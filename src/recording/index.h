@@ -17,9 +17,8 @@ struct replay_cpus {
 	char run[24];
 };
 
-/* Does the frame have a new CPU, or the kind of one that was offline? False if
- * a new run has other CPUs: another machine. run: of the frame before, or NULL.
- * */
+/* Has the frame a new CPU, or the kind of one that was offline? False if a new
+ * run has other CPUs: another machine. run: of the frame before; NULL: none. */
 bool replay_cpus_has_new(const struct replay_cpus *k,
 			 const struct recording_frame *f, const char *run);
 

@@ -5,7 +5,7 @@
 #include "model/metric.h"
 
 /* Hysteresis: without it rows with similar losses would alternate. */
-static const double stays = 1.25;
+static const double same_row_weight = 1.25;
 
 /* A slowed cluster is as busy as before but has half the IPC. */
 enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
@@ -112,7 +112,8 @@ static void
 candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
 		     double *best, struct candidate *out)
 {
-	double weight = c->own * (c->scope == v->headline.scope ? stays : 1);
+	double weight =
+		c->own * (c->scope == v->headline.scope ? same_row_weight : 1);
 
 	if (weight <= *best)
 		return;

@@ -261,7 +261,7 @@ guess_theme(struct ui *u)
 	bool known = u->themes.guessed && tty_ground(u->tty, &ground);
 
 	theme_walk_guess(&u->themes, known ? &ground : NULL);
-	if (tty_stands_in(u->tty, u->terminal, sizeof u->terminal))
+	if (tty_unknown_terminal(u->tty, u->terminal, sizeof u->terminal))
 		u->terminal_draws = TERMINAL_DRAWS;
 }
 

@@ -62,7 +62,7 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 }
 
 bool
-tty_stands_in(const struct tty *t, char *out, size_t size)
+tty_unknown_terminal(const struct tty *t, char *out, size_t size)
 {
 	if (t->as != NULL)
 		snprintf(out, size,

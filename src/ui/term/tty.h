@@ -23,7 +23,7 @@ void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);
 
 /* The terminfo entry used in place of an unknown one. False: none needed. */
-bool tty_stands_in(const struct tty *t, char *out, size_t size);
+bool tty_unknown_terminal(const struct tty *t, char *out, size_t size);
 
 /* Requests the background colour once, before the first draw; waits at most 0.1
  * s. False: no request, no answer in time, or no colours. */

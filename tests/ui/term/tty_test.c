@@ -389,7 +389,7 @@ open_and_tell(int report)
 
 	if (t == NULL)
 		return 1;
-	(void)tty_stands_in(t, text, sizeof text);
+	(void)tty_unknown_terminal(t, text, sizeof text);
 	if (write(report, text, strlen(text) + 1) < 0)
 		return 2;
 	tty_close(t);

@@ -432,7 +432,7 @@ fill_process(const struct compare *c, const char *name, struct compare_line *to)
 		l->unit = event ? "per 1000 instructions" : unit[k];
 		l->a = mean_of_process(c, &c->a, l, k, &l->na);
 		l->b = mean_of_process(c, &c->b, l, k, &l->nb);
-		if (event) { /* as many runs as have its CPU time */
+		if (event) { /* counted in the runs that have its CPU time */
 			l->na = to[COMPARE_CPU].na;
 			l->nb = to[COMPARE_CPU].nb;
 		}

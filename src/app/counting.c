@@ -1,4 +1,4 @@
-/* Chooses the counted events: presets, single events, rotation, IPC mode. */
+/* Chooses the counted events: presets, single events, rotation, --ipc. */
 #include "app/app.h"
 #include "app/state.h"
 #include "base/buf.h"
@@ -521,7 +521,7 @@ try_presets(struct app *a, int preset)
 	(void)program_preset(a, preset, &e); /* for its error message */
 }
 
-/* The own preset's events without a counter. */
+/* Events of the user's preset that got no counter. */
 static void
 note_left_out(const struct app *a, int preset, struct messages *messages)
 {
@@ -560,7 +560,7 @@ counting_start(struct app *a, struct err *e)
 		note_left_out(a, preset, &a->messages);
 	for (unsigned k = 0; k < a->o->nrotate; k++)
 		note_left_out(a, a->o->rotate[k], &a->messages);
-	/* IPC mode needs both fixed counters. */
+	/* --ipc needs both fixed counters. */
 	a->counting.ipc = a->o->ipc && i->mode != SOURCE_BUSY_ONLY;
 	if (i->catalog == NULL)
 		why = i->why;

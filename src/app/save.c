@@ -130,7 +130,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 			e, ERR_USAGE,
 			"--sort %s: processes have no such column; choose for example cpu, ipc, gips, worst, pid or name",
 			sort);
-	/* A saved column waits for its view; a rate has an event's name. */
+	/* A saved column applies in its view; a rate's name is its event. */
 	return option_line(a->o, "sort") > 0 ||
 	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
@@ -221,7 +221,7 @@ find_refused_choices(const struct app *a, const struct ui_request *r)
 	};
 }
 
-/* The current preset, in IPC mode that of key i; or NULL. */
+/* The current preset, or the one that key i would restore; NULL: none. */
 static const char *
 preset_to_save(const struct app *a)
 {
@@ -244,7 +244,7 @@ static const char *
 counts_to_save(const struct app *a, const char *text)
 {
 	if (a->counting.ipc && can_keep_ipc(text))
-		return " IPC only,";
+		return " fixed counters only,";
 	return !a->counting.ipc && preset_to_save(a) != NULL ? " preset," : "";
 }
 

@@ -30,7 +30,7 @@ command_version(const struct options *o)
 	return 0;
 }
 
-/* ktop -- CMD is stat, unless an option for samples is given. */
+/* ktop -- CMD means ktop stat, unless an option for samples is given. */
 static bool
 wants_frames(const struct options *o)
 {

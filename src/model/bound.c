@@ -328,7 +328,7 @@ topdown_terms(const struct bound *b, const struct span *s, bool scaled,
 	}
 }
 
-/* Counted slots need no width. */
+/* If slots are counted, the core's width is not needed. */
 static bool
 counts_in_slots(const struct bound *b)
 {

@@ -46,7 +46,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_ROW, "row", COLUMN_TEXT, 0, "", "Subject of the row: cpu, cluster, kind, machine; process, other-processes, unattributed; power (of a cluster or the machine); or marker, event-change, lost") \
 	ROW(COLUMN_RUN, "run", COLUMN_TEXT, 0, "", "Random id of the run") \
 	ROW(COLUMN_SAMPLE, "sample", COLUMN_INTEGER, 0, "", "Number of the sample in its run, from 0") \
-	ROW(COLUMN_WALL_TIME, "time", COLUMN_TIME, 0, "", "Wall clock at the end of the sample (of a marker: its own), UTC, ISO 8601") \
+	ROW(COLUMN_WALL_TIME, "time", COLUMN_TIME, 0, "", "Wall clock at the end of the sample, or at the marker: UTC, ISO 8601") \
 	ROW(COLUMN_ELAPSED_S, "elapsed_s", COLUMN_SECONDS, 0, "s", "Time since the first reading, sleep included") \
 	ROW(COLUMN_INTERVAL_S, "interval_s", COLUMN_SECONDS, 0, "s", "Time awake that cycles and instructions cover; of a group the mean over its CPUs that were read") \
 	ROW(COLUMN_EVENT_S, "event_s", COLUMN_SECONDS, 0, "s", "Time that the events were counted") \

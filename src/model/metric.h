@@ -63,7 +63,7 @@ struct metric {
 	bool not_user;   /* about 0 in user mode */
 	bool approx;     /* approximate (GHz) */
 	const char *see; /* preset that explains it, or NULL */
-	bool clamp;      /* counts not read at once: limited to `scale` */
+	bool clamp;      /* counts of different times: cut to `scale` */
 	bool optional;   /* other machines' events: not reported as missing */
 	bool core;       /* per core, not per thread */
 	bool whole;      /* not for narrow events */

@@ -54,7 +54,7 @@ enum power_pressure {
 };
 extern const char *const power_pressure_word[POWER_PRESSURES];
 
-/* Rails of the machine alone. */
+/* Rails that exist once per machine. */
 enum {
 	POWER_RAIL_DRAM,
 	POWER_RAIL_GPU,

@@ -84,8 +84,8 @@ enum row_state {
 
 void span_clear(struct span *s);
 
-/* Judges a CPU's span. Set before: cpu_ns, have_any, counts, times. cannot:
- * valid if told. */
+/* Sets a CPU's quality. Set before: cpu_ns, have_any, counts, times. told:
+ * the source reported `cannot`. */
 void span_judge(struct span *s, enum row_state state, bool told,
 		uint32_t cannot);
 

@@ -27,8 +27,7 @@ void account_busy_add(struct account_busy *b, double seen, double busy,
 
 /* Words of a row over the run, and lost slots. */
 struct account_bottlenecks {
-	double time_s[BOTTLENECK_COUNT]; /* awake, of the frames with the word
-					  */
+	double time_s[BOTTLENECK_COUNT]; /* awake time with this bottleneck */
 	uint64_t frames[BOTTLENECK_COUNT];
 	double flagged_s; /* awake, of the frames in which it was flagged */
 	double own;       /* slots lost to its cause: % of the machine's, times

@@ -1,6 +1,6 @@
 /*
- * Follows processes or threads from one reading to the next by pid, start and
- * thread: differences of their totals.
+ * Calculates the differences of each process's or thread's totals between two
+ * readings. Identity: pid, start and thread.
  */
 #ifndef MONITOR_PROCESS_TRACKER_H
 #define MONITOR_PROCESS_TRACKER_H

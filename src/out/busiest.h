@@ -16,7 +16,7 @@ struct process_pick {
 	struct span events; /* of `others` */
 };
 
-/* False: out of memory; call process_pick_free also then. */
+/* False: out of memory; call process_pick_free even then. */
 bool process_pick_init(struct process_pick *p, unsigned room);
 void process_pick_free(struct process_pick *p);
 
@@ -45,7 +45,7 @@ struct process_sums {
 	struct top top; /* of `sum`, if in the last frame */
 };
 
-/* False: out of memory; free it also then. */
+/* False: out of memory; free it even then. */
 bool process_sums_init(struct process_sums *s, unsigned top);
 void process_sums_free(struct process_sums *s);
 

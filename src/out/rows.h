@@ -25,7 +25,7 @@ struct rows {
 	char label_names[LABEL_NAMES_SIZE], labels[LABELS_SIZE];
 };
 
-/* False and *e: out of memory; call rows_free also then. */
+/* False and *e: out of memory; call rows_free even then. */
 bool rows_init(struct rows *w, const struct sink_about *a, bool json,
 	       struct err *e);
 void rows_free(struct rows *w);

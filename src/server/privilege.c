@@ -359,7 +359,7 @@ static bool
 keeper_prepare(struct keeper *k, const struct source_guard *guard,
 	       struct err *e)
 {
-	/* Also without a caller: readers must see the screen side's end. */
+	/* Inherited pipes would hide the screen side's exit from readers. */
 	keeper_close_descriptors(k);
 	keeper_catch_signals(k);
 	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))

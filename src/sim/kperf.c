@@ -172,7 +172,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
-/* Without words fails before any system call, errno unset. */
+/* Without config words it fails before any system call; errno is unset. */
 int
 kpc_set_config(uint32_t classes, uint64_t *config)
 {

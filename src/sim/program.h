@@ -21,7 +21,7 @@ enum sim_program {
 	SIM_PROGRAMS
 };
 
-/* A multiple of the phases' grains: the simulation starts with a phase. */
+/* A multiple of each phase's length: a simulation starts with a phase. */
 #define SIM_PROGRAM_GRAINS 960
 
 /* NULL: no more programs. */

@@ -648,7 +648,7 @@ void
 work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 		  bool slow, bool wide)
 {
-	/* Minimum and range: of published pipelines, and wide. */
+	/* { minimum, range } for published pipelines, and for physics=wide. */
 	static const unsigned uops[2][2] = { { 950, 171 }, { 880, 321 } };
 	static const unsigned miss[2][2][2] = { { { 9, 14 }, { 5, 31 } },
 						{ { 7, 9 }, { 4, 27 } } };

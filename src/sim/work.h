@@ -61,7 +61,7 @@ void work_free(struct work *w);
 void work_until(const struct work *w, unsigned cpu, int64_t ns,
 		struct work_done *out);
 
-/* Draws by splitmix64's finisher, folded over the four. */
+/* A random number: splitmix64's finisher, applied to each argument in turn. */
 uint64_t work_draw(uint64_t seed, uint64_t a, uint64_t b, uint64_t c);
 
 /* WORK_GUESS with all branches predicted; for loops only. */

@@ -74,7 +74,7 @@ struct source_info {
 	/* The pointers below are valid in this process only. */
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no configurable counters */
-	const struct eventset *set;    /* current set; len 0 in IPC mode */
+	const struct eventset *set;    /* current set; len 0: fixed only */
 	const struct clock *clock;
 	/* Readable when `outdated` becomes true; NULL: none. */
 	const int *watch;

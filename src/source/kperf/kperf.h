@@ -7,7 +7,7 @@
 #include "source/examine.h"
 #include "source/source.h"
 
-/* Changes nothing: IPC mode if the counters are readable, else BUSY_ONLY with
+/* Changes nothing: SOURCE_IPC if the counters are readable, else BUSY_ONLY with
  * info.why. Borrows kpc, kpep and host. `name`: info.source. The caller sets
  * ops. NULL and *e: out of memory, or invalid answers of the host. */
 struct source *kperf_open_with(const struct kperf_api *kpc,

@@ -58,7 +58,7 @@ struct kperf_source {
 	struct err why;        /* reason for that mode */
 	bool delivered;        /* a reading succeeded */
 	bool torn; /* both tries of the last reading were interrupted */
-	struct eventset set;           /* current set; len 0 in IPC mode */
+	struct eventset set;           /* current set; len 0: fixed only */
 	struct kperf_words words;      /* of `set`, as written */
 	unsigned column[EVENTSET_MAX]; /* index of each slot in a row */
 	uint32_t left_out;             /* slots refused by macOS */

@@ -72,7 +72,7 @@ counters_state_word(const struct view *v, enum role *role)
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
 
-	/* Rotation has its own item; a replay may rotate, too. */
+	/* Rotation has its own item; recordings may contain rotation. */
 	if (v->s->rotating ||
 	    (v->s->replay != NULL && (all & QUALITY_SWAP) == 0))
 		q &= ~(uint32_t)QUALITY_SWAP;

@@ -109,7 +109,7 @@ rail_traffic(const struct rails *r, unsigned rail, double *both)
 
 	for (unsigned i = 0; i < r->cpu; i++)
 		clusters += r->p->row[i].traffic.both;
-	/* No rest: the system publishes clusters only. */
+	/* No unattributed part: the system publishes clusters only. */
 	*both = !others                               ? clusters
 		: t->both - clusters > 1e-3 * t->both ? t->both - clusters
 						      : NAN;

@@ -94,7 +94,7 @@ slots_bar_hatch(struct canvas *c, int x, int y, int w)
 	}
 }
 
-/* Counted slots do not need the machine's width. */
+/* If slots are counted, the machine's width is not needed. */
 static bool
 slots_are_possible(const struct view *v, unsigned scope)
 {

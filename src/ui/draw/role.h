@@ -31,11 +31,11 @@
 	ROW(ROLE_BADGE_BAD, "badge.bad", "data quality: counters taken over", true, false) \
 	ROW(ROLE_BADGE_SIM, "badge.sim", "the machine is simulated", true, false) \
 	ROW(ROLE_KIND0, "kind.0", "the fastest kind of core", true, true) \
-	ROW(ROLE_KIND0_ALT, "kind.0.alt", "every second cluster of it", true, true) \
+	ROW(ROLE_KIND0_ALT, "kind.0.alt", "every second cluster of that kind", true, true) \
 	ROW(ROLE_KIND1, "kind.1", "the second kind of core", true, true) \
-	ROW(ROLE_KIND1_ALT, "kind.1.alt", "every second cluster of it", true, true) \
+	ROW(ROLE_KIND1_ALT, "kind.1.alt", "every second cluster of that kind", true, true) \
 	ROW(ROLE_KIND2, "kind.2", "the third kind of core", true, true) \
-	ROW(ROLE_KIND2_ALT, "kind.2.alt", "every second cluster of it", true, true) \
+	ROW(ROLE_KIND2_ALT, "kind.2.alt", "every second cluster of that kind", true, true) \
 	ROW(ROLE_TD_USEFUL, "td.useful", "top-down: retiring", true, false) \
 	ROW(ROLE_TD_DISCARDED, "td.discarded", "top-down: bad speculation", true, false) \
 	ROW(ROLE_TD_DELIVERY, "td.delivery", "top-down: front-end bound", true, false) \

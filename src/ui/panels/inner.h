@@ -307,7 +307,7 @@ int slots_missing_draw(struct canvas *c, const struct view *v, int y,
 /* A line through a box with a title. */
 void panel_rule_draw(struct canvas *c, int y, const char *text);
 
-/* "cpu 5", "P1"; returns its cells. */
+/* "cpu 5", "P1", "all"; returns its cells. */
 int panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 		     unsigned scope);
 

@@ -26,12 +26,16 @@ panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 		 unsigned scope)
 {
 	const struct topology *t = v->f->topology;
-	bool core = scope < t->ncpus;
-	unsigned cluster = core ? t->cpu[scope].cluster : scope - t->ncpus;
+	const struct scope *s = &v->f->scope[scope];
+	const char *text = s->level == SCOPE_CLUSTER
+				   ? t->cluster[s->index].label
+			   : s->level == SCOPE_KIND ? t->kind[s->index].name
+						    : "all";
 
-	return canvas_text(c, x, y, view_cluster_role(t, cluster),
-			   core ? PRINTED("cpu %d", t->cpu[scope].id)
-				: t->cluster[cluster].label);
+	return canvas_text(c, x, y, view_scope_role(v, scope),
+			   s->level == SCOPE_CORE
+				   ? PRINTED("cpu %d", t->cpu[s->index].id)
+				   : text);
 }
 
 void

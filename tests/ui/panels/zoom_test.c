@@ -45,6 +45,13 @@ UNIT(a_run_begins_with_its_letter)
 		    "-20s");
 }
 
+/* Where there is no room for clusters. */
+UNIT(the_strip_of_the_machine_is_named_all)
+{
+	SCREEN(s, zoomed, 62, 24, CANVAS_BRAILLE);
+	assert_non_null(strstr(line_with(s.text, "M─"), "all"));
+}
+
 /* A cluster's cores have bars and strips of their own. */
 UNIT(a_cluster_is_shown_with_its_cores)
 {

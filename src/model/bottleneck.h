@@ -33,7 +33,7 @@ extern const struct bottleneck_texts bottleneck_words[BOTTLENECK_COUNT];
 /* Index or -1. */
 int bottleneck_find(const char *word);
 
-/* Is the word a loss with a known cause? */
+/* Is the bottleneck a loss with a known cause? */
 static inline bool
 bottleneck_is_cause(enum bottleneck_word w)
 {
@@ -74,7 +74,7 @@ struct shares {
 
 struct bottleneck {
 	uint8_t word; /* enum bottleneck_word */
-	/* If the word is unknown: the most likely one, shown with ~, never
+	/* If `word` is unknown: the most likely one, shown with ~, never
 	 * flagged; or BOTTLENECK_UNKNOWN. */
 	uint8_t estimate;
 	uint8_t basis;    /* enum bottleneck_basis */
@@ -99,7 +99,7 @@ struct bottleneck {
 	struct shares slots;
 };
 
-/* For a row of which only the word is known, as in a recording. */
+/* For a row that has only the word, as in a recording. */
 struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
 /* The headline's row: flagged by the counts of the last 3 to 5 seconds, or

@@ -48,7 +48,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_SAMPLE, "sample", COLUMN_INTEGER, 0, "", "Number of the sample in its run, from 0") \
 	ROW(COLUMN_WALL_TIME, "time", COLUMN_TIME, 0, "", "Wall clock at the end of the sample, or at the marker: UTC, ISO 8601") \
 	ROW(COLUMN_ELAPSED_S, "elapsed_s", COLUMN_SECONDS, 0, "s", "Time since the first reading, sleep included") \
-	ROW(COLUMN_INTERVAL_S, "interval_s", COLUMN_SECONDS, 0, "s", "Time awake that cycles and instructions cover; of a group the mean over its CPUs that were read") \
+	ROW(COLUMN_INTERVAL_S, "interval_s", COLUMN_SECONDS, 0, "s", "Time awake that cycles and instructions cover; for a group, the mean over its CPUs that were read") \
 	ROW(COLUMN_EVENT_S, "event_s", COLUMN_SECONDS, 0, "s", "Time that the events were counted") \
 	ROW(COLUMN_SOURCE, "source", COLUMN_TEXT, 0, "", "Where the counts come from: kperf, perf, sim") \
 	ROW(COLUMN_MODEL, "model", COLUMN_TEXT, 0, "", "The machine's processor") \
@@ -65,14 +65,14 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_PRESET, "preset", COLUMN_TEXT, 0, "", "Name of the event set; empty with the fixed counters only") \
 	ROW(COLUMN_DOMAIN, "domain", COLUMN_TEXT, 0, "", "Modes in which the events were counted (of a process: its cycles and instructions): all, user, kernel, mixed") \
 	ROW(COLUMN_QUALITY, "quality", COLUMN_WORDS, 0, "", "Problems, as words separated by semicolons; empty if there are none") \
-	ROW(COLUMN_COVERAGE, "coverage", COLUMN_REAL, 0, "", "event_s / interval_s; of a process event_cycles / cycles") \
+	ROW(COLUMN_COVERAGE, "coverage", COLUMN_REAL, 0, "", "event_s / interval_s; for a process, event_cycles / cycles") \
 	ROW(COLUMN_NOTE, "note", COLUMN_TEXT, 0, "", "Text of a marker, event change or loss; events that count nothing, or differently on kinds of core; metrics of some kinds only") \
 	ROW(COLUMN_BUSY_PCT, "busy_pct", COLUMN_REAL, 0, "%", "Share of the interval not idle, by the system's accounting") \
 	ROW(COLUMN_BOTTLENECK, "bottleneck", COLUMN_TEXT, 0, "", "Bottleneck of the row: none, memory, backend, frontend, bad-spec, mixed, kernel; idle, off; unknown; empty if these events cannot show any") \
 	ROW(COLUMN_BOTTLENECK_EST, "bottleneck_est", COLUMN_TEXT, 0, "", "Most likely bottleneck where bottleneck is unknown: an estimate") \
-	ROW(COLUMN_LOST_PCT, "lost_pct", COLUMN_REAL, 0, "%", "Lost issue slots as share of the machine's slots in use; of a group the sum of its CPUs") \
-	ROW(COLUMN_LOST_CYCLES, "lost_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles whose issue slots were lost; of a group the sum of its CPUs") \
-	ROW(COLUMN_CYCLES, "cycles", COLUMN_INTEGER, 0, "cycles", "Cycles by the fixed counter, user and kernel mode; of a process in the modes of domain") \
+	ROW(COLUMN_LOST_PCT, "lost_pct", COLUMN_REAL, 0, "%", "Lost issue slots as share of the machine's slots in use; for a group, the sum of its CPUs") \
+	ROW(COLUMN_LOST_CYCLES, "lost_cycles", COLUMN_INTEGER, 0, "cycles", "Cycles whose issue slots were lost; for a group, the sum of its CPUs") \
+	ROW(COLUMN_CYCLES, "cycles", COLUMN_INTEGER, 0, "cycles", "Cycles by the fixed counter, user and kernel mode; for a process, in the modes of domain") \
 	ROW(COLUMN_INSTRUCTIONS, "instructions", COLUMN_INTEGER, 0, "instructions", "Instructions by the fixed counter, in the modes of cycles") \
 	ROW(COLUMN_EV_CYCLES, "ev_cycles", COLUMN_INTEGER, 0, "cycles", COLUMN_CYCLES_EVENT " of the event set, in its domain; on Linux cycles in event_s") \
 	ROW(COLUMN_EV_INSTRUCTIONS, "ev_instructions", COLUMN_INTEGER, 0, "instructions", COLUMN_INSTRUCTIONS_EVENT " of the event set, in its domain; on Linux instructions in event_s") \
@@ -80,7 +80,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	SLOT_COLUMNS(ROW, 4) SLOT_COLUMNS(ROW, 5) SLOT_COLUMNS(ROW, 6) \
 	SLOT_COLUMNS(ROW, 7) SLOT_COLUMNS(ROW, 8) SLOT_COLUMNS(ROW, 9) \
 	SLOT_COLUMNS(ROW, 10) \
-	ROW(COLUMN_POWER_W, "power_w", COLUMN_REAL, 0, "W", "Power of the cluster, or of all CPUs of the machine, over power_span_s; this and the next columns are of rows power alone") \
+	ROW(COLUMN_POWER_W, "power_w", COLUMN_REAL, 0, "W", "Power of the cluster, or of all CPUs of the machine, over power_span_s; this and the next columns have values only in rows power") \
 	ROW(COLUMN_POWER_SPAN_S, "power_span_s", COLUMN_SECONDS, 0, "s", "Time that power_w and nj_per_instruction cover") \
 	ROW(COLUMN_NJ_PER_INSTRUCTION, "nj_per_instruction", COLUMN_REAL, 0, "nJ", "Energy of an instruction, user and kernel, over power_span_s") \
 	ROW(COLUMN_DRAM_W, "dram_w", COLUMN_REAL, 0, "W", "Power of the memory") \
@@ -104,7 +104,7 @@ extern const char *const column_type_name[]; /* "text", "time", ... */
 	ROW(COLUMN_PROCESS, "process", COLUMN_TEXT, 0, "", "Name of the process") \
 	ROW(COLUMN_USER, "user", COLUMN_TEXT, 0, "", "Name of its user") \
 	ROW(COLUMN_UID, "uid", COLUMN_INTEGER, UINT32_MAX, "", "Number of its user") \
-	ROW(COLUMN_THREADS, "threads", COLUMN_INTEGER, UINT32_MAX, "", "Threads at the end of the sample; of other-processes the number of processes") \
+	ROW(COLUMN_THREADS, "threads", COLUMN_INTEGER, UINT32_MAX, "", "Threads at the end of the sample; for other-processes, the number of processes") \
 	ROW(COLUMN_PCYCLES, "pcycles", COLUMN_INTEGER, 0, "cycles", "Cycles on the fastest kind of core") \
 	ROW(COLUMN_PINSTRUCTIONS, "pinstructions", COLUMN_INTEGER, 0, "instructions", "Instructions on the fastest kind of core") \
 	ROW(COLUMN_USER_NS, "user_ns", COLUMN_INTEGER, 0, "ns", "CPU time in user mode") \

@@ -38,7 +38,7 @@ enum bottleneck_word shares_word(const struct shares *s);
 /* The word at the middle of the box; or BOTTLENECK_UNKNOWN. */
 enum bottleneck_word shares_estimate(const struct shares *s);
 
-/* Is the word true at some point of the box? */
+/* Is this the bottleneck at some point of the box? */
 bool shares_admit(const struct shares *s, enum bottleneck_word word);
 
 static inline float
@@ -47,7 +47,7 @@ share_middle(const struct share_range *r)
 	return isnan(r->middle) ? (r->low + r->high) / 2 : r->middle;
 }
 
-/* SHARE_COUNT: the word names no cause. */
+/* SHARE_COUNT: not the name of a cause. */
 enum slot_share share_of_word(enum bottleneck_word word);
 
 /* The measure that is evidence of memory bound, or of another cause; -1: none.

@@ -618,7 +618,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 static const uint32_t frame_words =
 	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_TAKEN_OVER;
 
-/* Words that are judged again, or that describe the state. */
+/* Flags that are derived again in a replay, or that describe the state. */
 static const uint32_t derived_words =
 	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 

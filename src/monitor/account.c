@@ -188,7 +188,7 @@ account_row_add_lost(struct account_row *r, double lost)
 	r->bottlenecks.lost_any = true;
 }
 
-/* The word describes the frame, also for a row that catches up; lost slots
+/* The bottleneck describes the frame, even of a row that catches up; lost slots
  * belong to its cycles, so to the time that these cover. */
 static void
 account_add_bottlenecks(struct account *a, const struct frame *f)

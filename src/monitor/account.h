@@ -80,7 +80,7 @@ bool account_move(struct account *a, const struct topology *now,
 
 void account_add(struct account *a, const struct frame *f);
 
-/* % of the time of all frames with the word; NAN: none. */
+/* Share of the time with a bottleneck, %; NAN: none. */
 double account_bottleneck_pct(const struct account_row *r, unsigned word);
 
 /* % of the cycles of `all`; NAN: unknown. */

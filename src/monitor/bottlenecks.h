@@ -64,7 +64,7 @@ struct bottlenecks {
 	int64_t now;                       /* number of the current second */
 	double judged_s; /* elapsed time of the headline's last judgement */
 	int8_t judged_by;
-	double since_s; /* elapsed time when its word began */
+	double since_s; /* elapsed time when it began */
 	struct headline headline;
 };
 

@@ -437,7 +437,8 @@ history_put_values(const struct history *h, const struct span *rows,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
-/* Fields that the history does not keep are set as for a row without a word. */
+/* Fields that the history does not keep are set as in a row without a
+ * bottleneck. */
 static struct bottleneck
 history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {

@@ -108,7 +108,7 @@ history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 	return h->run.n > 0;
 }
 
-/* False also if the bucket has frames after that time. */
+/* False, too, if the bucket has frames after that time. */
 static bool
 bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 {

@@ -282,7 +282,7 @@ monitor_forget_processes(struct monitor *m)
 		processes_clear(m->processes);
 }
 
-/* A recording contains the words of quality that a live reading derives. */
+/* A recording contains the quality flags that a live reading derives. */
 static const struct frame *
 monitor_feed_recorded(struct monitor *m, const struct sample *s)
 {

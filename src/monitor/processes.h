@@ -45,7 +45,7 @@ void processes_gap(struct processes *p);
 void processes_clear(struct processes *p);
 
 /*
- * Keeps pins and the open process in the history also when others are busier,
+ * Keeps pins and the open process in the history even when others are busier,
  * as far as there is room; copied.
  */
 void processes_keep(struct processes *p, const struct process_request *w);

@@ -60,7 +60,7 @@ struct page {
 struct family {
 	char name[NAME_MAX_SIZE];
 	const char *type, *unit, *text;
-	bool begun; /* the family's head was written, as it has samples */
+	bool begun; /* has samples: its head was written */
 };
 
 static void

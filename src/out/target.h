@@ -72,7 +72,7 @@ bool target_resume(struct target *t, const char *head, size_t len,
 /* Call after closing another descriptor of the file. */
 void target_lock_for_pid(int fd);
 
-/* True also if the file cannot be opened. */
+/* True even if the file cannot be opened. */
 bool target_is_free(const char *name, struct err *e);
 
 /* "what NAME: error". False. */
@@ -105,7 +105,7 @@ bool target_reopen_deleted(struct target *t, struct err *e);
 /* True: ready for a frame. False: *e, or "" if reported already. */
 bool target_flush(struct target *t, struct err *e);
 
-/* Sends at[0..len); true also if a part waits. False: lost and counted. */
+/* Sends at[0..len); true even if a part waits. False: lost and counted. */
 bool target_send(struct target *t, size_t len, struct err *e);
 
 /* Counts a lost frame. */
@@ -122,7 +122,7 @@ uint64_t target_close(struct target *t);
 
 /* ---- checks before any output is opened ---- */
 
-/* Works also for files that do not exist yet. */
+/* Works even for files that do not exist yet. */
 bool paths_same_file(const char *a, const char *b);
 
 /* Checks what it can without opening FIFOs and devices. False and *e as

@@ -102,7 +102,7 @@ struct power_news {
 /* Memory bandwidth of that processor in bytes per second; NAN: unknown. */
 double power_ceiling(const char *model);
 
-/* Reads once; returns the number of spans that ended, 0 also after a failure.
+/* Reads once; returns the number of spans that ended; a failure is 0.
  * track: [POWER_RAILS], initially zeroed. */
 unsigned power_poll(struct power_source *s, struct power_track *track,
 		    int64_t now_ns, struct power_news out[POWER_RAILS]);

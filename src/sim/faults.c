@@ -177,7 +177,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	if (k->shared || !s->step)
 		return err_set(
 			e, ERR_USAGE,
-			"faults join a running simulation only with clock=step and without a state file");
+			"faults can be added to a running simulation only with clock=step and without a state file");
 	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->power.nap_cpus) != 0)
 		return err_set(e, ERR_USAGE,
 			       "these CPUs power down by themselves");

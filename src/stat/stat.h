@@ -96,7 +96,7 @@ extern const uint64_t counter_rss_bytes;
 
 struct stat_run {
 	bool started;
-	int code;    /* as struct child has it; 0 of a process */
+	int code;    /* as in struct child; 0 for --pid */
 	int stopped; /* signal that ktop got; 0: none */
 	double elapsed_s;
 	bool has_use; /* rusage of a child: */
@@ -152,7 +152,7 @@ enum {
 	VALUE_INSTRUCTIONS,
 	VALUE_ENERGY,
 	VALUE_COUNT,
-	VALUE_PARTED = VALUE_CPU, /* from here on also of parts */
+	VALUE_PARTED = VALUE_CPU, /* from here on for parts, too */
 	VALUE_OF_PARTS = VALUE_COUNT - VALUE_PARTED,
 	VALUE_EVENT = VALUE_COUNT + VALUE_OF_PARTS * PROCESS_PARTS,
 	VALUES = VALUE_EVENT + COUNTER_EVENTS,

@@ -17,7 +17,7 @@ const struct source_ops *source_choose(const struct source_options *o,
 /* Opens the chosen source. */
 struct source *source_open(const struct source_options *o, struct err *e);
 
-/* Releases the counters and closes. False, and *e: the kernel refused, also
+/* Releases the counters and closes. False, and *e: the kernel refused, even
  * when tried again; the machine keeps ktop's settings. s may be NULL. */
 bool source_end(struct source *s, struct err *e);
 

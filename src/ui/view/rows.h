@@ -27,7 +27,7 @@ enum { VIEW_FILTER_SIZE = 48, FILTER_WORDS = VIEW_FILTER_SIZE / 2 };
 
 struct filter_word { /* "clang", or "name op number" */
 	char text[VIEW_FILTER_SIZE];
-	bool either;       /* OR with the word before */
+	bool either;       /* OR with the condition before */
 	char op;           /* < > =; 0: no comparison */
 	bool equal, whole; /* the number is complete */
 	int column;

@@ -569,7 +569,8 @@ r, table = stat_rows("--sim", "neo,clock=step,power=os", "--", "sleep", "2")
 same(of(table, "mean", "machine_energy")[0]["why"],
      "this macOS publishes no energy of the CPU", "what lacks, and why")
 # Readings before and after a run cover it, however short.
-r, table = stat_rows("-r", "2", "--sim", "m1,power=os", "--", "sleep", "0.3")
+r, table = stat_rows("-r", "2", "--sim", "m1,clock=step,power=os", "--", "sleep",
+                     "0.3")
 ok(all(0.3 < float(x["value"]) < 40
        for x in of(table, "run", "machine_energy")),
    "a run shorter than a second", of(table, "run", "machine_energy"))

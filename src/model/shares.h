@@ -24,7 +24,7 @@ struct share_counts {
 	bool arm_slots;
 };
 
-/* False: nothing is known of the back end, so there is no word. */
+/* False: nothing is known of the back end, so no bottleneck. */
 bool shares_of(const struct share_counts *c, struct shares *out);
 
 /* Sums weighted by slots. */

@@ -231,7 +231,7 @@ set_outage(struct kperf_source *s, int why)
 	info->mode = SOURCE_BUSY_ONLY;
 	kperf_fail_call(&info->why, "reading the counters", why);
 	kperf_explain_root(s, &info->why);
-	if (s->delivered) /* else nothing changed since the start */
+	if (s->delivered) /* else the state has not changed */
 		kperf_notice(s, info->why.text);
 }
 

@@ -74,7 +74,7 @@ struct slot {
 
 /* Events counted together; plain data. */
 struct eventset {
-	char name[32]; /* of a preset; "": fixed counters only */
+	char name[32]; /* preset or "custom"; "": fixed only */
 	unsigned len;
 	struct slot slot[EVENTSET_MAX]; /* by placement (slots_place) */
 	unsigned ndropped;              /* wanted, not placed */

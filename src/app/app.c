@@ -219,7 +219,7 @@ set_counts_exit_code(struct app *a)
 	if (a->loop.code != 0 || a->sampling.counted ||
 	    a->o->cmd.exec != NULL || i->ends)
 		return;
-	if (i->why.code == ERR_PERM && a->watching.counted)
+	if (i->why.code == ERR_PERM && a->process_reader.counted)
 		return; /* own processes were shown, as requested */
 	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN)
 		a->loop.code = (int)i->why.code;
@@ -255,7 +255,7 @@ app_close(struct app *a)
 	run_free(a);
 	crash_close(a->crash);
 	sampling_close(a);
-	process_reading_free(&a->watching.reading);
+	process_reading_free(&a->process_reader.reading);
 	free(a->pace);
 }
 
@@ -288,7 +288,7 @@ app_run(const struct options *o)
 		return err_fail(&e);
 	}
 	a->screen.own_cpu_pct = NAN;
-	a->watching.opened = -1;
+	a->process_reader.opened = -1;
 	a->outlets.mark_file.fd = -1;
 	a->o = o;
 	a->user = o->user;

@@ -641,13 +641,13 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 }
 
 /* The old counters continue; if they are lost, ktop ends. */
-static enum renewed
+static enum renewal_result
 renew_later(struct app *a, const struct err *why)
 {
 	struct renewal *r = &a->renewal;
 
 	if (a->source->info.lost)
-		return RENEWED_GONE;
+		return RENEWAL_GONE;
 	r->wait_ns = r->wait_ns == 0 ? SECOND_NS : 2 * r->wait_ns;
 	if (r->wait_ns > INT64_C(30) * SECOND_NS)
 		r->wait_ns = INT64_C(30) * SECOND_NS;
@@ -657,15 +657,15 @@ renew_later(struct app *a, const struct err *why)
 			&a->messages,
 			"CPUs changed and cannot be read, trying again in %d s: %s",
 			(int)(r->wait_ns / SECOND_NS), why->text);
-	return RENEWED_LATER;
+	return RENEWAL_LATER;
 }
 
-static enum renewed
+static enum renewal_result
 renew_source(struct app *a, struct err *e)
 {
 	struct topology *was = topology_copy(a->source->info.topology, e);
 	struct source *s = NULL;
-	enum renewed what = RENEWED_WELL;
+	enum renewal_result what = RENEWAL_DONE;
 
 	if (was != NULL)
 		s = a->source->ops->renew(a->source, &a->o->source, e);
@@ -678,13 +678,13 @@ renew_source(struct app *a, struct err *e)
 				"CPUs changed: the machine was read again");
 		a->renewal.wait_ns = 0;
 		if (!switch_source(a, s, was, e))
-			what = RENEWED_GONE;
+			what = RENEWAL_GONE;
 	}
 	topology_free(was);
 	return what;
 }
 
-enum renewed
+enum renewal_result
 renewal_of_machine(struct app *a, struct err *e)
 {
 	struct renewal *r = &a->renewal;
@@ -693,17 +693,17 @@ renewal_of_machine(struct app *a, struct err *e)
 	/* A paused screen keeps its topology. */
 	if (a->source->ops->renew == NULL || !a->source->info.outdated ||
 	    (a->screen.ui != NULL && ui_paused(a->screen.ui)))
-		return RENEWED_NOT;
+		return RENEWAL_NONE;
 	int64_t now = clock_awake_ns(a->clock);
 
 	if (r->opened_ns != 0 && now - r->opened_ns < wait)
-		return RENEWED_NOT;
+		return RENEWAL_NONE;
 	r->opened_ns = now;
 	return renew_source(a, e);
 }
 
-enum renewed
+enum renewal_result
 renewal_of_recording(struct app *a, struct err *e)
 {
-	return replay_outdated(a->source) ? renew_source(a, e) : RENEWED_NOT;
+	return replay_outdated(a->source) ? renew_source(a, e) : RENEWAL_NONE;
 }

@@ -356,13 +356,13 @@ perform_request(struct app *a, const struct ui_request *r)
 static void
 read_processes_soon(struct app *a)
 {
-	if (a->loop.stop || !watching_was_opened(a))
+	if (a->loop.stop || !process_was_opened(a))
 		return;
 	end_frame_early(a);
 	check_readings(a);
 	if (a->loop.stop)
 		return;
-	if (watching_wants_early_sample(a))
+	if (process_sample_wanted_early(a))
 		end_interval_soon(a);
 	draw_screen(a);
 }
@@ -556,15 +556,15 @@ follow_machine(struct app *a)
 	if (a->loop.stop)
 		return;
 	switch (renewal_of_machine(a, &e)) {
-	case RENEWED_NOT:
+	case RENEWAL_NONE:
 		return;
-	case RENEWED_GONE:
+	case RENEWAL_GONE:
 		stop_with_error(a, &e);
 		return;
-	case RENEWED_WELL:
+	case RENEWAL_DONE:
 		end_interval_soon(a); /* shortens the gap */
 		break;
-	case RENEWED_LATER:
+	case RENEWAL_LATER:
 		break;
 	}
 	check_readings(a);
@@ -585,14 +585,14 @@ run_interval(struct app *a)
 	(void)output_frame(a);
 	check_readings(a);
 	stop_after_frames(a);
-	if (watching_wants_early_sample(a))
+	if (process_sample_wanted_early(a))
 		end_interval_soon(a);
 	if (!a->loop.stop)
 		rotation_use_next(a);
 	counting_retry_resume(a);
 	check_readings(a);
 	draw_screen(a);
-	(void)watching_was_opened(a); /* no key: no early sample */
+	(void)process_was_opened(a); /* no key: no early sample */
 	follow_machine(a);
 }
 
@@ -626,7 +626,7 @@ next_frame(struct app *a)
 {
 	struct err e = { ERR_NONE, "" };
 
-	if (renewal_of_recording(a, &e) == RENEWED_GONE) {
+	if (renewal_of_recording(a, &e) == RENEWAL_GONE) {
 		stop_with_error(a, &e);
 		return SAMPLED_GONE;
 	}

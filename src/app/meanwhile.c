@@ -160,7 +160,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	if (o->source.sim != NULL)
 		m->o.source.server = 0;
 	a->screen.own_cpu_pct = NAN;
-	a->watching.opened = -1;
+	a->process_reader.opened = -1;
 	a->outlets.mark_file.fd = -1;
 	a->o = &m->o;
 	a->user = o->user;

@@ -433,7 +433,7 @@ outlets_toggle_recording(struct app *a)
 			       : "");
 		return;
 	}
-	if (a->watching.shown && a->o->out.processes == 0)
+	if (a->process_reader.shown && a->o->out.processes == 0)
 		messages_add(
 			&a->messages,
 			"recording cores to %s; start ktop with --processes to record processes too",

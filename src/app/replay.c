@@ -29,7 +29,7 @@ struct replay_pace {
 	int64_t due_ns, due_frame_ns;
 	int64_t begin_ns; /* time of the first frame */
 	uint64_t read;    /* contiguous frames read from the first */
-	struct ui_replay told;
+	struct ui_replay shown;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
 	char spooled[32];
@@ -254,7 +254,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 		if (a->source->ops->read(a->source, sample, e) != SOURCE_OK)
 			return false;
 		a->frame = monitor_feed(a->monitor, sample);
-		watching_read(a, a->frame);
+		process_reader_read(a, a->frame);
 		update_run_chart(a);
 	}
 	return true;
@@ -425,12 +425,12 @@ replay_status(const struct app *a)
 
 	if (x == NULL)
 		return NULL;
-	for (unsigned i = 0; p->told.moment == NULL && i < x->nhappenings; i++)
+	for (unsigned i = 0; p->shown.moment == NULL && i < x->nhappenings; i++)
 		p->moment[i] = (struct ui_moment){
 			x->happening[i].frame,
 			happening[x->happening[i].what].letter
 		};
-	p->told = (struct ui_replay){
+	p->shown = (struct ui_replay){
 		.at = replay_reading(a->source)->at,
 		.number = a->frame != NULL ? a->frame->seq : x->number[0],
 		.last = recording_index_last_number(
@@ -446,5 +446,5 @@ replay_status(const struct app *a)
 		.moment = p->moment,
 		.nmoments = x->nhappenings,
 	};
-	return &p->told;
+	return &p->shown;
 }

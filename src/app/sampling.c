@@ -46,19 +46,19 @@ static void
 note_zero_events(struct app *a)
 {
 	const struct eventset *set = a->frame->set;
-	struct zero_told *told = &a->sampling.zero_told;
+	struct reported_zeros *reported = &a->sampling.reported_zeros;
 
 	for (unsigned i = 0; i < set->ndropped; i++) {
 		const char *event = set->dropped[i].event;
 		unsigned k = 0;
 
-		while (k < told->n && told->event[k] != event)
+		while (k < reported->n && reported->event[k] != event)
 			k++;
 		if (strncmp(set->dropped[i].why, zero_events_reason,
 			    strlen(zero_events_reason)) != 0 ||
-		    k < told->n || told->n == ZERO_TOLD_MAX)
+		    k < reported->n || reported->n == REPORTED_ZEROS_MAX)
 			continue;
-		told->event[told->n++] = event;
+		reported->event[reported->n++] = event;
 		messages_add(
 			&a->messages,
 			"%s %s, though programs run; %s: please report what ktop doctor prints",
@@ -162,10 +162,10 @@ make_request(const struct app *a, struct process_request *w)
 }
 
 bool
-watching_was_opened(struct app *a)
+process_was_opened(struct app *a)
 {
 	struct process_request w = { .opened = -1 };
-	struct watching *what = &a->watching;
+	struct process_reader *what = &a->process_reader;
 	bool before = what->shown;
 	int32_t opened = what->opened;
 
@@ -190,7 +190,7 @@ has_numbers(const struct process_row *row, unsigned n)
 }
 
 bool
-watching_wants_early_sample(struct app *a)
+process_sample_wanted_early(struct app *a)
 {
 	const struct process_table *t =
 		a->frame != NULL ? a->frame->processes : NULL;
@@ -199,15 +199,15 @@ watching_wants_early_sample(struct app *a)
 		((t->n > 0 && !has_numbers(t->row, t->n)) ||
 		 (t->nthreads > 0 && !has_numbers(t->thread, t->nthreads)));
 
-	if (!first || a->watching.early_requested || !a->screen.wanted)
+	if (!first || a->process_reader.early_requested || !a->screen.wanted)
 		return false;
-	a->watching.early_requested = true;
+	a->process_reader.early_requested = true;
 	return true;
 }
 
 /* Are the texts equal except for numbers? */
 static bool
-says_the_same(const char *a, const char *b)
+same_but_numbers(const char *a, const char *b)
 {
 	static const char digits[] = "0123456789";
 
@@ -225,11 +225,11 @@ says_the_same(const char *a, const char *b)
 
 /* Ignore changed numbers in the notice. */
 static void
-notice_once(struct app *a, char *told, size_t size, const char *text)
+notice_once(struct app *a, char *reported, size_t size, const char *text)
 {
-	if (says_the_same(told, text))
+	if (same_but_numbers(reported, text))
 		return;
-	snprintf(told, size, "%s", text);
+	snprintf(reported, size, "%s", text);
 	messages_add(&a->messages, "%s", text);
 }
 
@@ -237,14 +237,14 @@ notice_once(struct app *a, char *told, size_t size, const char *text)
 static void
 note_restarts(struct app *a, const struct process_table *t)
 {
-	struct watching *w = &a->watching;
+	struct process_reader *w = &a->process_reader;
 
-	for (unsigned i = 0; i < t->n && !w->restart_told; i++) {
+	for (unsigned i = 0; i < t->n && !w->restart_reported; i++) {
 		const struct process_row *row = &t->row[i];
 
 		if ((row->flags & PROCESS_RESTARTED) == 0)
 			continue;
-		w->restart_told = true;
+		w->restart_reported = true;
 		messages_add(
 			&a->messages,
 			"the counts of process %d (%s) decreased; it is treated as a new process",
@@ -256,7 +256,7 @@ note_restarts(struct app *a, const struct process_table *t)
 static void
 note_process_notice(struct app *a)
 {
-	struct watching *w = &a->watching;
+	struct process_reader *w = &a->process_reader;
 
 	if (a->screen.wanted)
 		return;
@@ -269,7 +269,7 @@ note_process_notice(struct app *a)
 static void
 note_tracing(struct app *a)
 {
-	struct watching *w = &a->watching;
+	struct process_reader *w = &a->process_reader;
 	const struct process_traced *t = &w->reading.traced;
 	const char *text = "";
 
@@ -292,9 +292,9 @@ note_tracing(struct app *a)
 }
 
 void
-watching_read(struct app *a, const struct frame *f)
+process_reader_read(struct app *a, const struct frame *f)
 {
-	struct watching *w = &a->watching;
+	struct process_reader *w = &a->process_reader;
 	struct process_request what;
 	struct err e = { ERR_NONE, "" };
 
@@ -313,7 +313,7 @@ watching_read(struct app *a, const struct frame *f)
 	}
 	if (!a->source->ops->processes(a->source, &what, &w->reading, &e) ||
 	    !monitor_feed_processes(a->monitor, &w->reading, &e)) {
-		notice_once(a, w->told, sizeof w->told, e.text);
+		notice_once(a, w->reported, sizeof w->reported, e.text);
 		return;
 	}
 	for (unsigned i = 0; i < w->reading.n && !w->counted; i++)
@@ -400,9 +400,9 @@ note_notice(struct app *a)
 	const char *notice = a->source->info.notice;
 	struct sampling *s = &a->sampling;
 
-	if (strcmp(s->told, notice) == 0)
+	if (strcmp(s->reported, notice) == 0)
 		return;
-	snprintf(s->told, sizeof s->told, "%s", notice);
+	snprintf(s->reported, sizeof s->reported, "%s", notice);
 	if (notice[0] != '\0' && !a->screen.wanted)
 		messages_add(&a->messages, "%s", notice);
 }
@@ -451,7 +451,7 @@ read_frame(struct app *a, const struct frame **f)
 		sampling_add_rates(a, s->sample->set);
 	power_read_due(a, s->sample->stamp.awake_ns);
 	*f = monitor_feed(a->monitor, s->sample);
-	watching_read(a, *f);
+	process_reader_read(a, *f);
 	if (a->source->info.ends && replay_reading(a->source)->before)
 		return SAMPLED_NOTHING;
 	return *f != NULL ? SAMPLED_FRAME : SAMPLED_NOTHING;

@@ -98,20 +98,20 @@ struct renewal {
 	unsigned machines; /* number of renewals */
 };
 
-enum renewed {
-	RENEWED_NOT,
-	RENEWED_LATER, /* will be retried */
-	RENEWED_WELL,
-	RENEWED_GONE /* the source ends: *e */
+enum renewal_result {
+	RENEWAL_NONE,
+	RENEWAL_LATER, /* will be retried */
+	RENEWAL_DONE,
+	RENEWAL_GONE /* the source ends: *e */
 };
 
 /* Call between intervals: renews at most once a second, and retries. */
-enum renewed renewal_of_machine(struct app *a, struct err *e);
-enum renewed renewal_of_recording(struct app *a, struct err *e);
+enum renewal_result renewal_of_machine(struct app *a, struct err *e);
+enum renewal_result renewal_of_recording(struct app *a, struct err *e);
 
 /* ---- sampling.c: readings to frames ---- */
 
-enum { ZERO_TOLD_MAX = 32 };
+enum { REPORTED_ZEROS_MAX = 32 };
 
 enum sampled {
 	SAMPLED_NOTHING, /* a baseline: no frame */
@@ -122,8 +122,8 @@ enum sampled {
 };
 
 /* Events already reported as zero; pointers are only compared. */
-struct zero_told {
-	const char *event[ZERO_TOLD_MAX];
+struct reported_zeros {
+	const char *event[REPORTED_ZEROS_MAX];
 	unsigned n;
 };
 
@@ -136,9 +136,9 @@ struct sampling {
 	struct err why;           /* reason of the last failure */
 	bool counted;             /* anything was ever counted */
 	bool in_use;              /* other programs used all counters */
-	char told[256];           /* the source's last notice */
+	char reported[256];       /* the source's last notice */
 	bool impossible_reported; /* impossible counts were reported */
-	struct zero_told zero_told;
+	struct reported_zeros reported_zeros;
 };
 
 bool sampling_open(struct app *a, struct err *e);
@@ -158,12 +158,12 @@ bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 /* ---- processes ---- */
 
-struct watching {
+struct process_reader {
 	struct process_reading reading;
-	char told[sizeof((struct err *)NULL)->text]; /* last failure */
+	char reported[sizeof((struct err *)NULL)->text]; /* last failure */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	char tracing[PROCESS_TRACED_WHY + 32]; /* the last message on events */
-	bool restart_told;
+	bool restart_reported;
 	bool was_requested;   /* requested at the last reading */
 	bool shown;           /* the screen shows processes */
 	bool early_requested; /* an early sample was requested since then */
@@ -174,11 +174,11 @@ struct watching {
 /* False and *e: the source has no list of processes. */
 bool processes_check(struct app *a, struct err *e);
 /* Call after monitor_feed, which made f (may be NULL). */
-void watching_read(struct app *a, const struct frame *f);
+void process_reader_read(struct app *a, const struct frame *f);
 /* Did a key open processes or threads since then? */
-bool watching_was_opened(struct app *a);
+bool process_was_opened(struct app *a);
 /* Is this the first reading, without rates, on a screen? */
-bool watching_wants_early_sample(struct app *a);
+bool process_sample_wanted_early(struct app *a);
 
 /* ---- power.c ---- */
 
@@ -374,7 +374,7 @@ struct app {
 	struct messages messages;
 
 	struct sampling sampling;
-	struct watching watching;
+	struct process_reader process_reader;
 	struct power_feed *power; /* or NULL */
 	struct counting counting;
 	struct rotation rotation;

@@ -338,10 +338,10 @@ static void
 processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
 	enum { MOST = 3 };
-	unsigned told = 0;
+	unsigned printed = 0;
 
 	fprintf(out, "  %s\n", process_line(c, 0, event)->name);
-	for (unsigned i = 0; i < c->nprocesses && told < MOST; i++) {
+	for (unsigned i = 0; i < c->nprocesses && printed < MOST; i++) {
 		const struct compare_line *l = process_line(c, i, event);
 
 		if (isnan(l->a) || isnan(l->b))
@@ -350,7 +350,7 @@ processes_print_event(FILE *out, const struct compare *c, unsigned event)
 		process_print_number(out, l->b, 2, 9);
 		process_print_change(out, l);
 		fprintf(out, "  %s\n", l->process);
-		told++;
+		printed++;
 	}
 }
 

@@ -48,7 +48,8 @@ frame_kind(const struct frame *f, unsigned scope)
 }
 
 uint32_t
-frame_slots_told(const struct frame *f, unsigned metric, const struct metric *m)
+frame_slots_shown(const struct frame *f, unsigned metric,
+		  const struct metric *m)
 {
 	uint32_t slots = metric_slots(m, f->set);
 

@@ -121,8 +121,8 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 int frame_kind(const struct frame *f, unsigned scope);
 
 /* Bits of the slots that the metric uses. */
-uint32_t frame_slots_told(const struct frame *f, unsigned metric,
-			  const struct metric *m);
+uint32_t frame_slots_shown(const struct frame *f, unsigned metric,
+			   const struct metric *m);
 
 /* A core with several threads. */
 struct frame_core {

@@ -72,12 +72,12 @@ judge_good(struct span *s)
 }
 
 void
-span_judge(struct span *s, enum row_state state, bool told, uint32_t cannot)
+span_judge(struct span *s, enum row_state state, bool known, uint32_t cannot)
 {
 	s->ncpus = 1;
-	s->n_told = told;
-	s->cannot_all = told ? cannot : UINT32_MAX;
-	s->cannot_any = told ? cannot : 0;
+	s->n_known = known;
+	s->cannot_all = known ? cannot : UINT32_MAX;
+	s->cannot_any = known ? cannot : 0;
 	if (state == ROW_GOOD)
 		judge_good(s);
 	else if (state == ROW_RESET)
@@ -107,7 +107,7 @@ span_add(struct span *restrict to, const struct span *restrict part)
 	to->n_idle += part->n_idle;
 	to->n_denied += part->n_denied;
 	to->n_skipped += part->n_skipped;
-	to->n_told += part->n_told;
+	to->n_known += part->n_known;
 	to->doubt |= part->doubt;
 	to->quality |= part->quality;
 	to->held |= part->held;

@@ -56,9 +56,9 @@ struct span {
 	unsigned n;    /* with counts */
 	unsigned n_ok; /* with cycles */
 	unsigned n_off, n_stale, n_idle, n_denied, n_skipped;
-	unsigned n_told; /* with known abilities */
-	uint16_t nslots; /* events of the set */
-	bool alone;      /* some CPUs have cycles but no instructions */
+	unsigned n_known; /* with known abilities */
+	uint16_t nslots;  /* events of the set */
+	bool alone;       /* some CPUs have cycles but no instructions */
 
 	uint32_t quality; /* OR of QUALITY_ */
 	uint32_t doubt;   /* OR of SPAN_IMPOSSIBLE_ */
@@ -84,9 +84,9 @@ enum row_state {
 
 void span_clear(struct span *s);
 
-/* Sets a CPU's quality. Set before: cpu_ns, have_any, counts, times. told:
+/* Sets a CPU's quality. Set before: cpu_ns, have_any, counts, times. known:
  * the source reported `cannot`. */
-void span_judge(struct span *s, enum row_state state, bool told,
+void span_judge(struct span *s, enum row_state state, bool known,
 		uint32_t cannot);
 
 /* cpu_ns is set. */
@@ -110,7 +110,7 @@ span_ns(const struct span *s, unsigned source)
 static inline uint32_t
 span_cannot(const struct span *s)
 {
-	return s->n_told > 0 ? s->cannot_all : 0;
+	return s->n_known > 0 ? s->cannot_all : 0;
 }
 
 /* Did all CPUs with counts count these terms? */

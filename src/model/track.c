@@ -359,7 +359,7 @@ static void
 learn_cannot(const struct tracks *t, struct track *k,
 	     const struct cpu_sample *c)
 {
-	k->told = true;
+	k->cannot_known = true;
 	k->cannot = 0;
 	for (unsigned i = 0; i < FIXED_COUNT; i++)
 		if (!c->fixed[i].supported)
@@ -423,7 +423,7 @@ void
 tracks_drop_slots(struct tracks *t)
 {
 	for (unsigned i = 0; i < t->ncpus; i++)
-		t->cpu[i].have_slots = t->cpu[i].told = false;
+		t->cpu[i].have_slots = t->cpu[i].cannot_known = false;
 }
 
 void
@@ -562,7 +562,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 			 k->state == ROW_RESET || k->state == ROW_NONE))
 		learn_cannot(t, k, c);
 	take_busy(k, &old, c, s->apart_ns, d);
-	span_judge(d, k->state, slots_ok && k->told, k->cannot);
+	span_judge(d, k->state, slots_ok && k->cannot_known, k->cannot);
 }
 
 /* A slot fell although the row is good. */

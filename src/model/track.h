@@ -26,7 +26,7 @@ struct track {
 	int64_t cost_ns;                  /* duration of the reading */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
 	struct reading slot_fixed[FIXED_COUNT]; /* read with slot[] */
-	bool told;            /* `cannot` is known for this set */
+	bool cannot_known;    /* `cannot` is known for this set */
 	uint32_t cannot;      /* bits: not supported on this CPU */
 	enum row_state state; /* of the last row */
 	int64_t pending_awake_ns;

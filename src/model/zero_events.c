@@ -165,7 +165,7 @@ zero_events_apply(struct zero_events *x, const struct topology *t,
 			if (cpu[c].n > 0)
 				cpu[c].have_all &= ~out;
 			cpu[c].zero |= out;
-			if (cpu[c].n_told > 0) {
+			if (cpu[c].n_known > 0) {
 				cpu[c].cannot_all |= out;
 				cpu[c].cannot_any |= out;
 			}

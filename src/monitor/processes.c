@@ -153,7 +153,7 @@ struct processes {
 	bool threads_whole; /* all threads of it were read */
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
-	struct process_command told,
+	struct process_command reported,
 		command;   /* as read, and with control characters replaced */
 	unsigned unjudged; /* consecutive frames without counts of cores */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
@@ -174,7 +174,7 @@ processes_new(const struct topology *t, bool past, struct err *e)
 		return err_null(e, ERR_FAIL, "out of memory for processes");
 	}
 	p->topology = t;
-	p->opened = p->told.pid = p->command.pid = -1;
+	p->opened = p->reported.pid = p->command.pid = -1;
 	return p;
 }
 
@@ -577,17 +577,18 @@ processes_flag_rows(struct processes *p, const struct process_row *cores)
 
 /* The text comes from another process: clean it once, when it changes. */
 static void
-processes_take_command(struct processes *p, const struct process_command *told)
+processes_take_command(struct processes *p,
+		       const struct process_command *reported)
 {
 	struct process_command *c = &p->command;
 
 	p->table.command = c;
-	c->pid = told->pid;
-	c->start = told->start;
-	if (strcmp(told->text, p->told.text) != 0)
-		utf8_plain(c->text, sizeof c->text, told->text,
-			   strlen(told->text));
-	p->told = *told;
+	c->pid = reported->pid;
+	c->start = reported->start;
+	if (strcmp(reported->text, p->reported.text) != 0)
+		utf8_plain(c->text, sizeof c->text, reported->text,
+			   strlen(reported->text));
+	p->reported = *reported;
 }
 
 static void

@@ -26,7 +26,7 @@ struct reader {
 	unsigned *nevents;
 	unsigned head_line, head_column;
 	bool in_section, lost; /* lost: the preset had only removed metrics */
-	bool told;             /* that was already reported */
+	bool reported;         /* that was already reported */
 	unsigned said;         /* bits of the section's keys so far */
 };
 
@@ -269,9 +269,9 @@ section_begin(struct reader *r, char *s, struct err *e)
 
 		err_set(&gone, ERR_USAGE, "%s:%u:%u: own %ss were removed: %s",
 			r->path, r->line, r->column, s, instead);
-		if (!r->told)
+		if (!r->reported)
 			add_config_notice(r->o, &gone);
-		r->told = true;
+		r->reported = true;
 		return true;
 	}
 	if (strcmp(s, "preset") != 0)

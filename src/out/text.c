@@ -92,11 +92,11 @@ metric_is_counted(const struct frame *f, unsigned metric)
 /* True for the rate of an event that no other column shows. */
 static bool
 rate_adds_events(const struct metric *m, const struct eventset *set,
-		 uint32_t told)
+		 uint32_t shown)
 {
 	uint32_t slots = metric_slots(m, set);
 
-	return metric_of_set(m, set) && (slots == 0 || (slots & ~told) != 0);
+	return metric_of_set(m, set) && (slots == 0 || (slots & ~shown) != 0);
 }
 
 /* The user's own set: metrics that its events allow, then rates of the other
@@ -106,17 +106,17 @@ text_choose_for_events(struct text *t)
 {
 	enum { ROOM = TEXT_COLUMNS_MAX - EVENTSET_MAX };
 	const struct sink_about *a = t->about;
-	uint32_t told = 0;
+	uint32_t shown = 0;
 
 	for (unsigned i = 0; i < metric_count && i < a->nmetrics; i++)
 		if (metric_is_counted(t->f, i) && !a->metric[i]->judged &&
 		    t->n < ROOM)
 			text_add_column(t, (int)i);
 	for (unsigned i = 0; i < t->n; i++)
-		told |= frame_slots_told(t->f, t->metric[i],
-					 a->metric[t->metric[i]]);
+		shown |= frame_slots_shown(t->f, t->metric[i],
+					   a->metric[t->metric[i]]);
 	for (unsigned i = 0; i < a->nmetrics; i++)
-		if (rate_adds_events(a->metric[i], t->f->set, told))
+		if (rate_adds_events(a->metric[i], t->f->set, shown))
 			text_add_column(t, (int)i);
 }
 

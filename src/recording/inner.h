@@ -23,9 +23,9 @@ struct lines {
 	bool eof;
 	char *buf; /* unread: at..end */
 	size_t at, end;
-	int64_t base;             /* file offset of buf[0] */
-	uint64_t line;            /* number of the last line */
-	uint64_t read, told, all; /* bytes of all files; all 0: unknown */
+	int64_t base;                 /* file offset of buf[0] */
+	uint64_t line;                /* number of the last line */
+	uint64_t read, reported, all; /* bytes of all files; all 0: unknown */
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *tell_arg;
 };

@@ -98,8 +98,8 @@ lines_refill(struct lines *l, struct err *e)
 	l->eof = n == 0;
 	l->end += (size_t)n;
 	l->read += (uint64_t)n;
-	if (l->tell != NULL && l->read - l->told >= LINES_TELL_BYTES) {
-		l->told = l->read;
+	if (l->tell != NULL && l->read - l->reported >= LINES_TELL_BYTES) {
+		l->reported = l->read;
 		l->tell(l->tell_arg, l->read, l->all);
 	}
 	return true;

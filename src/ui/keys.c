@@ -149,20 +149,20 @@ key_pause(struct ui *u, int arg)
 
 /* Enter opens the view; a second Enter in it is a request. */
 static struct ui_request
-ask_telling_preset(struct ui *u)
+ask_more_preset(struct ui *u)
 {
-	int tells = u->view->lost.tells;
+	int more = u->view->lost.more;
 
-	bool say = preset_countable(u, tells) && u->said_tells != tells;
+	bool say = preset_countable(u, more) && u->offered_preset != more;
 
-	u->said_tells = say ? tells : -1;
-	if (tells >= 0 && !say)
-		return ask_preset(u, tells);
+	u->offered_preset = say ? more : -1;
+	if (more >= 0 && !say)
+		return ask_preset(u, more);
 	if (say)
 		ui_show_message(
 			u,
 			"press Enter again to count preset %s, which shows more of this row",
-			view_preset(u->view, tells)->name);
+			view_preset(u->view, more)->name);
 	else
 		ui_show_message(
 			u, "%s",
@@ -209,7 +209,7 @@ key_enter(struct ui *u, int arg, int code)
 	if (view_unfold(v))
 		return nothing;
 	if (v->kind == VIEW_DETAIL)
-		return ask_telling_preset(u);
+		return ask_more_preset(u);
 	if (!view_open(v))
 		ui_show_message(
 			u,
@@ -664,7 +664,7 @@ picker_input(struct ui *u, int key)
 	enum picker_end end = picker_key(&u->view->over.picker, key, &e);
 
 	if (end == PICKER_SAYS || (end == PICKER_STAYS && e.code != ERR_NONE &&
-				   !u->view->over.picker.tells))
+				   !u->view->over.picker.describes))
 		ui_show_message(u, "%s", e.text);
 	if (end == PICKER_CLOSES || end == PICKER_COUNTS)
 		u->view->over.which = OVERLAY_NONE;
@@ -835,7 +835,7 @@ ui_input(struct ui *u, bool *screen_redraw)
 		*screen_redraw = true;
 		u->message_draws = 0;
 		if (key != KEY_RETURN)
-			u->said_tells = -1;
+			u->offered_preset = -1;
 		if (key >= KEY_MOUSE_CLICK && key < KEY_LETTER)
 			key = view_mouse(u->view, key);
 		if (key == KEY_NONE)
@@ -845,7 +845,7 @@ ui_input(struct ui *u, bool *screen_redraw)
 		if (r.kind == UI_NONE)
 			continue;
 		/* Allow the same message again. */
-		u->told[0] = '\0';
+		u->app_message[0] = '\0';
 		return r;
 	}
 	return nothing;

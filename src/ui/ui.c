@@ -272,7 +272,7 @@ ui_open(const struct ui_options *o, struct err *e)
 
 	if (u == NULL)
 		return err_null(e, ERR_FAIL, "screen: out of memory");
-	u->preset = u->said_tells = -1;
+	u->preset = u->offered_preset = -1;
 	if (!theme_walk_start(&u->themes, o->theme, e) ||
 	    (u->view = view_new(e)) == NULL ||
 	    (u->tty = tty_open(o->color, o->glyphs, o->mouse, e)) == NULL ||
@@ -398,9 +398,9 @@ message_take(struct ui *u, const char *text)
 {
 	if (text == NULL)
 		text = "";
-	if (strncmp(u->told, text, sizeof u->told - 1) == 0)
+	if (strncmp(u->app_message, text, sizeof u->app_message - 1) == 0)
 		return;
-	snprintf(u->told, sizeof u->told, "%s", text);
+	snprintf(u->app_message, sizeof u->app_message, "%s", text);
 	if (text[0] != 0)
 		ui_show_message(u, "%s", text);
 }

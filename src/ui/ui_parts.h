@@ -42,8 +42,8 @@ struct ui {
 	double reference_s;
 	bool freeze; /* pause at the next draw */
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;  /* draws until the message ends */
-	char told[MESSAGE_SIZE]; /* the application's last message */
+	unsigned message_draws;         /* draws until the message ends */
+	char app_message[MESSAGE_SIZE]; /* the application's last message */
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];
@@ -54,7 +54,7 @@ struct ui {
 	double shown_s; /* elapsed time of the visible frame */
 	int preset;
 	uint32_t preset_possible;
-	int said_tells; /* preset selected by Enter; -1: none */
+	int offered_preset; /* preset selected by Enter; -1: none */
 	bool replay, takes_marks, pasting;
 	struct turns turns; /* rotation in a recording */
 	char turns_text[160];

@@ -128,7 +128,7 @@ UNIT(slots_without_the_pair)
 	struct span d = take(c);
 
 	assert_int_equal(d.n, 1);
-	assert_int_equal(d.n_told, 1);
+	assert_int_equal(d.n_known, 1);
 	assert_int_equal(d.cannot_any, FIXED | PAIR);
 	assert_int_equal(d.have_any & 3, 3);
 }

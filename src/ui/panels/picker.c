@@ -259,7 +259,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	int rows = about > 0 ? r.h - 4 - chosen - about : 0;
 
 	draw_picker_head(c, p);
-	p->tells = rows >= 1;
+	p->describes = rows >= 1;
 	if (rows < 1) {
 		rows = r.h - 3;
 		y = 2;

@@ -95,7 +95,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 		return true;
 	}
 	if (column < 0 || v->f == NULL || column >= (int)v->f->nmetrics ||
-	    (events && !l->tracer.told))
+	    (events && !l->tracer.known))
 		return false;
 	bool counted = is_counted_now(v, (unsigned)column);
 	/* Presets cannot change in a recording or a rotation. */

@@ -14,7 +14,7 @@ struct picker {
 	const struct catalog *catalog;
 	bool naming;
 	bool again; /* the next letter starts a new search */
-	bool tells;
+	bool describes;
 	char search[PICKER_SEARCH_SIZE];
 	unsigned at, top,
 		rows; /* cursor; first and number of visible matches */

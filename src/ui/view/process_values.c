@@ -139,7 +139,7 @@ processes_trace_key(struct process_list *l, bool replay, struct buf *say)
 				: "no events of processes were recorded (--trace-processes)");
 	else if (t->wanted)
 		processes_trace_answer(l, false, say);
-	else if (!t->told)
+	else if (!t->known)
 		buf_str(say,
 			"processes are being read for the first time; press v again when they are listed");
 	else if (t->state == PROCESS_TRACING_NONE)

@@ -516,7 +516,7 @@ processes_use_table(struct process_list *l, const struct process_table *t,
 	l->cores_known = (t->cores.known & PROCESS_HAS_COUNTS) != 0;
 	for (unsigned i = 0; i < t->n; i++)
 		l->known |= t->row[i].known;
-	l->tracer.told = true;
+	l->tracer.known = true;
 	if (t->traced != NULL) {
 		l->tracer.state = t->traced->state;
 		l->tracer.owner = t->traced->owner;

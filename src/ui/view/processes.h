@@ -65,7 +65,7 @@ enum { PROCESS_TRACED_COLUMNS = 4 };
 
 struct process_tracer {
 	bool wanted;
-	bool told;
+	bool known;
 	uint8_t state; /* enum process_tracing, last table */
 	bool own;
 	int32_t owner;

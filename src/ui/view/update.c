@@ -221,12 +221,12 @@ preset_showing_more(const struct view *v)
 {
 	if (v->f == NULL || v->f->bottleneck == NULL)
 		return -1;
-	int tells = view_preset_for_bottleneck(
+	int more = view_preset_for_bottleneck(
 		v, &v->f->bottleneck[view_selected(v)]);
 
-	return tells >= 0 && strcmp(preset_table[tells].name,
-				    v->f->set->name) != 0
-		       ? tells
+	return more >= 0 && strcmp(preset_table[more].name, v->f->set->name) !=
+				       0
+		       ? more
 		       : -1;
 }
 
@@ -248,6 +248,6 @@ view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		processes_arrange(v, page > 0 ? (unsigned)page : 1);
 	}
 	v->lost.opens = row_to_zoom(v);
-	v->lost.tells = preset_showing_more(v);
+	v->lost.more = preset_showing_more(v);
 	return true;
 }

@@ -167,7 +167,7 @@ struct view_lost {
 	unsigned n;
 	unsigned whose; /* draws left that request processes */
 	unsigned opens; /* scope opened by Enter; VIEW_DIE: none */
-	int tells;      /* preset with evidence for the zoomed row */
+	int more;       /* preset with evidence for the zoomed row */
 };
 
 struct view {

@@ -128,7 +128,7 @@ UNIT(test_only_what_counts_here_tells_more)
 	s.view->lost.opens = 2;
 	assert_true(view_open(s.view));
 	screen_draw(&s);
-	assert_int_equal(s.view->lost.tells, -1);
+	assert_int_equal(s.view->lost.more, -1);
 }
 
 UNIT(test_nothing_lost_is_said)
@@ -171,7 +171,7 @@ UNIT(test_what_enter_opens)
 	s.view->f = &s.fake.f;
 	assert_int_equal(view_selected(s.view), P1);
 	/* There it counts what tells more. */
-	assert_int_equal(s.view->lost.tells, preset_find("l1d"));
+	assert_int_equal(s.view->lost.more, preset_find("l1d"));
 	view_close(s.view, 0);
 	screen_draw(&s);
 	assert_int_equal(s.view->kind, VIEW_OVERVIEW);
@@ -186,11 +186,11 @@ UNIT(test_what_enter_opens)
 	screen_draw(&s);
 	s.view->f = &s.fake.f;
 	assert_int_equal(view_selected(s.view), 6);
-	assert_int_equal(s.view->lost.tells, preset_find("topdown"));
+	assert_int_equal(s.view->lost.more, preset_find("topdown"));
 	/* What is counted already tells no more. */
 	memcpy(s.fake.set.name, "topdown", 8);
 	screen_draw(&s);
-	assert_int_equal(s.view->lost.tells, -1);
+	assert_int_equal(s.view->lost.more, -1);
 }
 
 /* In the table the cursor's row is what it opens, also a core without a

@@ -47,7 +47,7 @@ UNIT(test_v_switches_counters_of_their_own)
 	screen_close(&k.s);
 	/* Before the first table nobody knows what is here. */
 	open_with(&k, PROCESS_TRACING_NONE);
-	k.s.view->procs->tracer.told = false;
+	k.s.view->procs->tracer.known = false;
 	assert_true(key_says(&k, false, false, "for the first time"));
 	screen_close(&k.s);
 	open_with(&k, PROCESS_TRACING_NONE);

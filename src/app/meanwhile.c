@@ -46,7 +46,7 @@ traced_read(struct traced *t, struct source *s)
 	if (t->pid == 0)
 		return;
 	if (!s->info.processes || s->ops->processes == NULL) {
-		set_traced_refusal(t, "this source tells nothing of processes");
+		set_traced_refusal(t, "this source does not list processes");
 		return;
 	}
 	if (!s->ops->processes(s, &w, &t->reading, &e)) {

@@ -97,7 +97,7 @@ UNIT_IN(what_is_refused_is_said, begin, NULL)
 	assert_int_equal(t.state, PROCESS_TRACING_REFUSED);
 	source.info.processes = false;
 	traced_read(&t, &source);
-	assert_string_equal(t.why, "this source tells nothing of processes");
+	assert_string_equal(t.why, "this source does not list processes");
 	memset(&wish, 0, sizeof wish);
 	traced_read(&none, &source);
 	assert_false(wish.trace);

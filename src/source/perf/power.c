@@ -215,7 +215,7 @@ static void
 power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 {
 	const char *absent =
-		"the kernel tells no energy here: no PMU \"power\", no powercap (a virtual machine?)";
+		"the kernel publishes no energy here: no PMU \"power\", no powercap (a virtual machine?)";
 	bool unreadable = false;
 	int why = 0;
 

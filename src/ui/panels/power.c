@@ -402,7 +402,7 @@ power_missing_why(const struct view *v, unsigned i)
 		return NULL;
 	if (p == NULL || v->s->replay != NULL)
 		return v->s->replay != NULL ? recorded[i]
-		       : i == 0 ? "this source of counters tells no energy"
+		       : i == 0 ? "this source of counters publishes no energy"
 				: "";
 	/* A source without rails has one reason for all. */
 	return why[0] != '\0'                      ? why

@@ -192,7 +192,7 @@ UNIT(grace_reads_in_units_of_32_bytes)
 	prepare(&b, "grace-72");
 	begin(&b);
 	assert_string_equal(b.p->no_traffic, "");
-	assert_non_null(strstr(b.p->no_energy, "tells no energy"));
+	assert_non_null(strstr(b.p->no_energy, "publishes no energy"));
 	(void)frame(&b);
 	counter(&b, 20, 0x1a5, 0)->value += 1000;
 	counter(&b, 20, 0x1db, 0)->value += 5000;
@@ -210,7 +210,7 @@ UNIT(a_machine_without_says_so)
 	prepare(&b, "dgx-gb10");
 	begin(&b);
 	assert_int_equal(b.p->nrails, 0);
-	assert_non_null(strstr(b.p->no_energy, "tells no energy"));
+	assert_non_null(strstr(b.p->no_energy, "publishes no energy"));
 	assert_non_null(strstr(b.p->no_traffic, "no memory controller"));
 	end(&b);
 }

@@ -283,7 +283,7 @@ UNIT(test_without_power_it_says_why_and_what_to_do)
 	assert_says(b.s.text, "no energy has been published yet");
 	b.s.fake.f.power = NULL;
 	screen_draw(&b.s);
-	assert_says(b.s.text, "this source of counters tells no energy");
+	assert_says(b.s.text, "this source of counters publishes no energy");
 	b.s.fake.status.replay = &(struct ui_replay){ .frames = 1 };
 	screen_draw(&b.s);
 	assert_says(b.s.text, "this recording has no energy");

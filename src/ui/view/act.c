@@ -62,7 +62,7 @@ view_move(struct view *v, int by)
 	}
 }
 
-/* Remembers the previous view, one step only. */
+/* Returns to the view before this one; only one view is remembered. */
 static void
 view_go_back(struct view *v)
 {
@@ -107,7 +107,7 @@ view_type(struct view *v, int key)
 	char *text = view_rows(v)->filter;
 
 	if (key == KEY_RETURN) {
-		/* An invalid filter stays in the line, with its error. */
+		/* An invalid filter stays on the line, with its error. */
 		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
 		v->line.typing = false;
@@ -255,7 +255,7 @@ view_scrub(struct view *v, int seconds)
 {
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = abs(seconds) / period;
-	/* An arrow key goes one frame, whatever its length. */
+	/* An arrow key (+-1) moves by one frame of any length. */
 	unsigned n = abs(seconds) > 1 && frames > 1 ? (unsigned)frames : 1;
 
 	if (!v->when.paused)
@@ -288,7 +288,7 @@ view_zoom_next(struct view *v, int arg)
 	unsigned i = 1, n = sizeof cell / sizeof *cell;
 
 	(void)arg;
-	/* A cell of one interval or less is the same as no zoom. */
+	/* Skip cells of one interval or less: they equal no zoom. */
 	while (cell[i] <= v->chart.cell_s ||
 	       (v->s != NULL &&
 		(uint64_t)cell[i] * 1000000000 <= (uint64_t)v->s->period_ns))

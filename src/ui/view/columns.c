@@ -31,7 +31,7 @@ column_add(struct view *v, int metric)
 					.order = view_column_order(v, metric) };
 }
 
-/* Possible on the machine, or on one kind of core: the other shows n/a. */
+/* True if at least one kind of core counts it; the others show n/a. */
 static bool
 is_counted_now(const struct view *v, unsigned metric)
 {
@@ -60,7 +60,7 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
-/* Key of another preset that has the metric; 0: none. */
+/* Key of another preset that shows the metric; 0: none. */
 static char
 key_that_counts(const struct view *v, int metric)
 {
@@ -140,7 +140,7 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* False if the machine cannot count it, or the set dropped it. */
+/* False if the machine cannot count it, or the preset's set lacks it. */
 static bool
 column_useful(const struct view *v, int metric)
 {
@@ -176,7 +176,7 @@ names_events(const struct view *v, int preset)
 	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
 }
 
-/* Rates need a set that names events; in a rotation one such set is enough. */
+/* Rates are shown if the preset (one of a rotation) lists no metrics. */
 static bool
 is_rate_wanted(const struct view *v, int metric)
 {
@@ -190,8 +190,8 @@ is_rate_wanted(const struct view *v, int metric)
 				3 * v->when.period_s * (double)v->s->nrotate;
 }
 
-/* Rates of the user's events have columns even if impossible (n/a). Covers all
- * sets of a rotation, so that columns do not move. */
+/* Adds a column for the rate of each of the user's events, even if it is n/a
+ * here. In a rotation: for events of all sets, so that columns do not move. */
 static void
 columns_rates(struct view *v, unsigned n)
 {
@@ -204,14 +204,13 @@ columns_rates(struct view *v, unsigned n)
 	}
 }
 
-/* Rates of the set's events, then metrics that use them. */
+/* Adds the user's metrics, rates of events, then other counted metrics. */
 static void
 columns_counted(struct view *v)
 {
 	unsigned n = metric_count + v->user.nmetrics;
 
 	n = n < v->f->nmetrics ? n : v->f->nmetrics;
-	/* First the user's metrics with counted events. */
 	for (unsigned i = metric_count; i < n; i++)
 		if (!view_metric(v, (int)i)->event && is_counted_now(v, i))
 			column_add(v, (int)i);
@@ -251,7 +250,7 @@ is_evidence(const struct view *v, int metric)
 	return false;
 }
 
-/* 0: by number; 1: evidence; 2: other counted metrics. */
+/* 0: placed by columns_order; 1: evidence; 2: other counted metrics. */
 static unsigned
 column_class(const struct view *v, int metric)
 {
@@ -269,8 +268,8 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 			to[(*n)++] = v->cols.column[i];
 }
 
-/* Busy, then evidence, then other metrics of the set; instructions, clock and
- * user share are among the first few. Columns requested by name precede all. */
+/* Order: busy%, evidence, other metrics of the set. Gi/s, GHz and usr% follow
+ * the first four, or all of them if the preset lists no metrics. */
 static void
 columns_order(struct view *v)
 {
@@ -346,7 +345,7 @@ view_is_column(const struct view *v, int metric)
 	return metric == v->metric.main;
 }
 
-/* Was it counted by an earlier set, perhaps only in the run's sums? */
+/* Does the metric have a value now, earlier, or in the sums of the run? */
 static bool
 metric_has_past(const struct view *v, int metric)
 {
@@ -357,7 +356,7 @@ metric_has_past(const struct view *v, int metric)
 
 enum { NOTHING = -100 };
 
-/* The column at place k; NOTHING: none. */
+/* Metric k of the chart: the main value, columns, others; NOTHING: none. */
 static int
 chart_metric_at(const struct view *v, unsigned k)
 {

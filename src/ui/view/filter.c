@@ -1,7 +1,5 @@
-/*
- * CPUs: "P0", "E,P1", "4-7", "die1"; processes: "clang", "ana", "400-499";
- * both: "ipc<1 busy>=50".
- */
+/* Filters. CPUs: "P0", "E,P1", "4-7", "die1"; processes: "clang", "ana",
+ * "400-499"; both: "ipc<1 busy>=50". */
 #include "ui/view/view.h"
 
 #include <ctype.h>
@@ -31,7 +29,7 @@ contains(const char *text, const char *part)
 	return n == 0;
 }
 
-/* Ignores blanks and a final quality letter. */
+/* Compares names; ignores blanks in the label and % or ~ at its end. */
 static bool
 label_matches(const char *label, const char *name)
 {
@@ -44,7 +42,7 @@ label_matches(const char *label, const char *name)
 	return *label == 0 || (strchr("%~", *label) != NULL && label[1] == 0);
 }
 
-/* "4" or "4-7"; else false. */
+/* Parses "4" or "4-7"; false: neither. */
 static bool
 parse_cpu_range(const char *word, long *from, long *to)
 {
@@ -127,7 +125,7 @@ filter_word_parse(const struct view *v, bool processes, struct filter_word *w)
 	w->whole = end != at && *end == 0;
 }
 
-/* Blank: and; comma: or. */
+/* Parses the filter: a blank means AND, a comma OR. */
 void
 view_filter_read(const struct view *v, const struct rows *r, struct filter *out)
 {
@@ -250,7 +248,7 @@ word_passes(const struct view *v, const struct filter_word *w,
 		return row.process != NULL
 			       ? process_matches(row.process, w->text)
 			       : scope_matches(v, row.scope, w->text);
-	/* Still being typed, or an impossible column. */
+	/* Skip words still being typed, and impossible columns. */
 	if (!w->whole || w->column == COLUMN_NONE ||
 	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
 		return true;

@@ -8,7 +8,7 @@ is_idle_or_off(unsigned word)
 	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
-/* A core keeps its row during short idle times, so that rows do not jump. */
+/* Was the core idle or off for 5 frames? With fewer, rows would jump. */
 static bool
 is_core_resting(const struct view *v, unsigned cpu)
 {
@@ -26,7 +26,7 @@ is_core_resting(const struct view *v, unsigned cpu)
 	return true;
 }
 
-/* Moves cores in that state to the end, if several. Returns how many. */
+/* Moves idle (or off) cores to the end, if two or more; returns how many. */
 static unsigned
 fold_cores(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {

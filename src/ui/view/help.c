@@ -9,7 +9,7 @@ help_open(struct help *h)
 	*h = (struct help){ .at = HELP_NOWHERE };
 }
 
-/* Even the last part can be the first visible line. */
+/* Largest value of h->top: the last part can be scrolled to the top. */
 static int
 last_top(const struct help *h)
 {

@@ -17,7 +17,7 @@ struct help {
 	bool typing;
 	char text[HELP_TEXT_SIZE]; /* search text; "": none */
 	enum help_seek seek;
-	int at;         /* line of the match; HELP_NOWHERE */
+	int at;         /* line of the match, or HELP_NOWHERE */
 	int rank, hits; /* number of this match; all matches */
 };
 

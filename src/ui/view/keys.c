@@ -25,7 +25,7 @@ const char *const key_part_name[] = {
 	[KEY_PART_REST] = "",
 };
 
-/* The first two keys of each place are dropped last. */
+/* On narrow screens the first two keys of each place are dropped last. */
 /* clang-format off */
 static const struct place_key place_table[] = {
 	{ KEY_PLACE_HELP, KEY_ESCAPE, "Esc", "close", "end the search, then close the help (also ?)" },

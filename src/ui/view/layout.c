@@ -5,18 +5,18 @@
 #include <string.h>
 
 enum {
-	BOXED_H = 29,       /* height without the line for the views */
+	BOXED_H = 29, /* least height for frames, without the line of views */
 	OUTLIERS_FROM = 17, /* CPUs */
 	OUTLIERS_H = 3,
 	CHART_H = 7,
-	LOSSES_H = 10, /* table of lost slots, without the bars */
+	LOSSES_H = 10, /* height of the table of lost slots, without bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
 	FRAMED_LEAST = 4, /* least height of a panel: titles and a row */
 	VIEWS_FROM = 20,  /* least height with a line for the views */
 	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,
-	BELOW_FROM = 45,   /* rows above the busiest processes */
+	BELOW_FROM = 45,   /* least rows above panels of PANEL_BELOW */
 	BUSIEST_H = 6,     /* titles and three rows in a frame */
 	BUSIEST_LEAST = 2, /* titles and a row */
 	GROUP_W = 48
@@ -36,7 +36,7 @@ notice_rows(const struct layout_input *in)
 							    : 0);
 }
 
-/* A notice about wrong numbers comes before the headline. */
+/* On low screens a notice replaces the headline. */
 static int
 headline_rows(const struct layout_input *in)
 {
@@ -84,7 +84,7 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 		s->rows[PANEL_CORES] = stack_take_rows(s, s->left);
 }
 
-/* Height with legend, rule and a bar for each cluster. */
+/* Height of the table of lost slots with a bar for each cluster. */
 static int
 losses_rows(const struct layout_input *in)
 {
@@ -229,7 +229,7 @@ side_place(struct layout *l, const struct layout_input *in, int y, int h)
 	return true;
 }
 
-/* The busiest processes: three rows, then what the losses leave. */
+/* Rows of the busiest processes: three, more if the lost slots leave space. */
 static int
 busiest_rows(const struct layout_input *in, int left)
 {
@@ -267,7 +267,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int rows = min_int((int)in->nclusters, max_int(1, left - 3 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 
-	/* Scrolling clusters leave rows for the outliers. */
+	/* If the clusters scroll, rows remain for the outliers. */
 	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
 		rows -= OUTLIERS_H;
 		scroll = true;
@@ -313,7 +313,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	}
 	place_panel(l, PANEL_BUSIEST, &y, in->w, busiest);
 	place_panel(l, PANEL_EVENTS, &y, in->w, events);
-	/* Too low for a chart. */
+	/* The remaining rows are too few for a chart. */
 	if (left >= FRAMED_LEAST && left < CHART_H &&
 	    l->panel[PANEL_BOTTLENECKS].h == 0)
 		place_panel(l, PANEL_BOTTLENECKS, &y, in->w, left);
@@ -321,7 +321,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, in->w, trust);
 }
 
-/* Rows of a list that shares the height with a chart; else all. */
+/* Places a chart below the list if both fit; returns the list's rows. */
 static int
 list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 		     int left, int want)
@@ -333,7 +333,7 @@ list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 	return want;
 }
 
-/* On low screens cores come first. */
+/* Rows of the headline; none on low screens, which show more cores instead. */
 static int
 alone_headline_rows(const struct layout *l, const struct layout_input *in,
 		    enum panel_id id)
@@ -441,7 +441,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_PRESETS, &y, w, 1);
 	place_panel(l, PANEL_HEADLINE, &y, w, headline);
 	place_panel(l, PANEL_NOTICE, &y, w, notice);
-	/* Without a frame a rule names the units of events. */
+	/* Without a frame an extra line names the units of events. */
 	l->process_titles =
 		1 + (in->traced && !l->boxed && in->w >= 60 && in->h >= 20);
 	int left = in->h - 1 - trust - y;
@@ -457,7 +457,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, w, trust);
 }
 
-/* Above the last line of the overview, if it fits. Returns its rows. */
+/* Places PANEL_BELOW panels at the overview's end. Returns their rows. */
 static int
 extra_panels_place(struct layout *l, const struct layout_input *in)
 {

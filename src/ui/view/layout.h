@@ -18,7 +18,7 @@ enum {
 
 enum panel_id {
 	PANEL_HEADER,
-	PANEL_VIEWS, /* by letter; on low screens part of PANEL_PRESETS */
+	PANEL_VIEWS, /* keys of the views; on low screens in PANEL_PRESETS */
 	PANEL_PRESETS,
 	PANEL_HEADLINE,
 	PANEL_NOTICE,
@@ -50,10 +50,10 @@ enum { COLUMN_BUSY = -1 }; /* busy% of the OS, not in the metric table */
 
 struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
-	int w;      /* cells with the gap before it */
+	int w;      /* width in cells, with the gap before it */
 	int x;      /* from the left of the table; set by the layout */
 	int group;  /* columns under one heading */
-	int order;  /* lowest leftmost; ties as given */
+	int order;  /* in the group: the lowest is leftmost */
 };
 
 struct layout_input {
@@ -87,15 +87,15 @@ struct layout_table {
 };
 
 /* Absent panels have w = 0. Boxed panels include their frame. cluster_titles
- * and core_titles: lines above a table's rows, for names, preceded by groups
- * (cluster_heads, core_heads) and followed by ages. In a frame the groups are
- * in its top line. */
+ * and core_titles: number of lines above a table's rows: groups of columns (if
+ * cluster_heads, core_heads), names, ages. In a frame the groups are in its top
+ * line. */
 struct layout {
 	bool too_small; /* only one line fits */
 	bool boxed;     /* tables have frames */
 	bool cells;     /* cores are cells in cluster rows */
 	bool all;       /* the last row of clusters is the machine */
-	int tables_w;   /* tables; boxes may be beside them */
+	int tables_w;   /* width of tables; boxes may be beside them */
 	int cluster_titles, core_titles, process_titles;
 	bool cluster_heads, core_heads;
 	struct rect panel[PANEL_PLACES];

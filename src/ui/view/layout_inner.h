@@ -24,8 +24,8 @@ void layout_table_make(struct layout *l, const struct layout_input *in);
 /* Does a cell for each core of the largest cluster fit beside the columns? */
 bool layout_cells_fit(const struct layout_input *in, bool boxed);
 
-/* Cells for boxes beside framed tables that keep all columns, and the trend
- * unless the boxes have one; 0: too few. */
+/* Width left for boxes beside framed tables with all columns (and the trend,
+ * unless the boxes have one); 0: too narrow. */
 int layout_side_width(const struct layout_input *in);
 
 #endif

@@ -9,11 +9,11 @@ enum {
 	BAR_MAX_WIDE = 16, /* from 200 columns on */
 	CELLS_MOST = 16,   /* larger clusters get only the spare width */
 	SPARK_MIN = 14,
-	COLUMNS_BARE = 9, /* further columns only with a trend */
-	SPARK_LEAST = 10, /* with cells */
+	COLUMNS_BARE = 9, /* more columns need space for a trend, too */
+	SPARK_LEAST = 10, /* least width of a trend beside cells */
 	SPARK_MAX = 240,
 	BAR_LESS = 4,    /* shorter bars are useless */
-	SIDE_LEAST = 46, /* boxes beside the tables */
+	SIDE_LEAST = 46, /* least width of boxes beside the tables */
 	SIDE_MOST = 68,
 	AIR = 3 /* gap before IPC, in a frame */
 };
@@ -74,7 +74,7 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	return inner - t.bar_x - rest;
 }
 
-/* The same with and without frames, which the screen's height decides. */
+/* Equal with and without frames, which depend on the screen's height. */
 static int
 columns_room_always(const struct layout_input *in)
 {
@@ -85,7 +85,7 @@ columns_room_always(const struct layout_input *in)
 		       : min_int(columns_room(in, in->w, false), boxed);
 }
 
-/* Returns the width. */
+/* Chooses the first *n columns, which fit; returns their width. */
 static int
 columns_choose(const struct layout_input *in, unsigned *n)
 {
@@ -133,7 +133,7 @@ bar_most(const struct layout_input *in)
 	return in->w >= 200 ? BAR_MAX_WIDE : BAR_MAX;
 }
 
-/* Cells of cores, as wide as a number or one each; then the trend, or a bar. */
+/* Places cells of cores, as wide as a number or one; then a trend or a bar. */
 static void
 rest_place_cells(struct layout_table *t, const struct layout_input *in,
 		 int room)

@@ -30,7 +30,7 @@ pin_toggle_scope(struct view *v, unsigned scope)
 		v->cores.pin[v->cores.npins++] = scope;
 }
 
-/* Text, since scope numbers change with the machine. */
+/* Saves pins as text, since scope numbers change with the machine. */
 static void
 pins_save_text(struct view *v)
 {
@@ -64,7 +64,7 @@ view_pin_toggle(struct view *v)
 	return wanted;
 }
 
-/* By CPU number or cluster label; nscopes: not found. */
+/* Finds a scope by CPU number or cluster label; nscopes: not found. */
 static unsigned
 find_scope(const struct frame *f, const char *word)
 {
@@ -306,7 +306,7 @@ view_order(struct view *v, struct err *e)
 		       v->cores.group != GROUP_NONE))
 		sort_unpinned(v, pinned);
 	headings_insert(v, pinned);
-	/* Only a visible list folds. */
+	/* Fold cores only if the list is visible. */
 	if (v->lay.panel[PANEL_CORES].h > 0)
 		view_fold(v, pinned, (unsigned)view_page(v));
 	/* At most half the page is pinned. */
@@ -321,7 +321,7 @@ view_line(const struct view *v, unsigned i)
 {
 	unsigned page = v->cores.nfolds > 0 ? (unsigned)view_page(v) : 0;
 
-	/* Put rows that represent others last. */
+	/* The last lines are always the rows of folded cores. */
 	if (v->cores.norder > page && i < page && i + v->cores.nfolds >= page)
 		return v->cores.norder - (page - i);
 	return i < v->list.npinned ? i : v->list.top + i;
@@ -344,7 +344,7 @@ lists_rows(const struct view *v)
 	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
 }
 
-/* By number the list starts with the open cluster's cores. */
+/* In a list sorted by number: scrolls to the cores of the open cluster. */
 static void
 show_cores_of(struct view *v, unsigned scope)
 {

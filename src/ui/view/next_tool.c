@@ -37,7 +37,7 @@ find_sampled_event(const struct view *v, enum bottleneck_word word)
 	return NULL;
 }
 
-/* A period of 1, 2 or 5 times a power of ten: about 1000 samples a second. */
+/* Sampling period 1000, 2000, 5000, ...: at most 1000 samples a second. */
 static void
 period_add(const struct view *v, const struct process_row *row,
 	   const struct event *event, struct buf *out)
@@ -60,7 +60,7 @@ period_add(const struct view *v, const struct process_row *row,
 	buf_printf(out, " -c %llu", (unsigned long long)n);
 }
 
-/* "pmu/event=0xbf/u" for each PMU with the event; user mode. */
+/* Writes "pmu/event=0xbf/u" for each PMU with the event; u: user mode. */
 static void
 native_add(const char *native, struct buf *out)
 {

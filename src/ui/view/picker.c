@@ -271,7 +271,7 @@ picker_name_key(struct picker *p, int key)
 		p->naming = false;
 		name[0] = '\0';
 	} else if (key == KEY_UP_ARROW || key == KEY_DOWN_ARROW) {
-		/* Keys: none, then 1 to 9. */
+		/* Choices for the preset's key: none, then 1 to 9. */
 		int step = key == KEY_UP_ARROW ? 11 : 9;
 		int at = p->chosen.key == 0 ? 0 : p->chosen.key - '0';
 
@@ -312,7 +312,7 @@ picker_search_restart(struct picker *p)
 	p->at = p->top = 0;
 }
 
-/* No event's name contains these three characters. */
+/* Handles =, - and +, which no event name contains. */
 static enum picker_end
 picker_letter_key(struct picker *p, int key, struct err *say)
 {

@@ -41,12 +41,12 @@ bool picker_has(const struct picker *p, const struct event *event);
 /* Is the event known to be refused? */
 bool picker_refused(const struct picker *p, const struct event *event);
 
-/* Does it fit with the chosen events? If not, *e says why. */
+/* Does it fit with the chosen events? If not, *e has the reason. */
 bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);
 
-/* The latest chosen event in conflict with it, preferably no divisor of rates;
- * NULL: it fits, or removing one event does not help. */
+/* The latest chosen event that conflicts with `event`, if possible not cycles
+ * or instructions; NULL: it fits, or removing one event does not help. */
 const struct event *picker_find_conflict(const struct picker *p,
 					 const struct event *event);
 

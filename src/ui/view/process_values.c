@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Kind of core; -1: all. */
+/* Kind of core that the metric is about; -1: all. */
 static int
 metric_part(enum process_metric metric)
 {
@@ -53,7 +53,7 @@ processes_trend(const struct process_list *l)
 	return processes_has_metric(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
 }
 
-/* Are trace values from an earlier frame? */
+/* Was the process idle, so that its event counts are from an earlier frame? */
 static bool
 was_process_idle(const struct process_row *row)
 {
@@ -80,7 +80,7 @@ processes_event_rate(const struct process_list *l,
 		       : NAN;
 }
 
-/* -1: several kinds, whose values cannot be compared. */
+/* Kind of core with 90 % or more of the process's cycles; -1: none. */
 static int
 process_core_kind(const struct process_list *l, const struct process_row *row)
 {

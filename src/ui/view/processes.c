@@ -83,7 +83,7 @@ processes_selected(const struct process_list *l)
 	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
-/* Sorts by the current order; new rows come last. */
+/* Sets sort keys that keep the order `o`; new rows come last. */
 static void
 keys_frozen(struct process_list *l, const struct process_order *o,
 	    const struct process_row *row, unsigned n)
@@ -207,10 +207,8 @@ processes_idle(const struct process_row *row)
 	return row->state != PROCESS_ENDED && cpu < 0.05 && !(cycles >= 0.05);
 }
 
-/*
- * Idle rows are folded; while a row is selected, listed ones stay, so that
- * nothing jumps.
- */
+/* Idle rows are folded; while a row is selected, listed rows stay listed, so
+ * that nothing jumps. */
 static bool
 is_row_folded(const struct process_list *l, const struct process_row *row,
 	      bool stays)
@@ -465,7 +463,7 @@ over_keep_command(struct process_list *l)
 		l->over.command.text[0] = '\0';
 }
 
-/* An ended process stays open; its row has a note. */
+/* An ended process stays open, and its last row is kept. */
 static void
 follow_open(struct process_list *l)
 {
@@ -485,7 +483,7 @@ follow_open(struct process_list *l)
 	if (row != NULL)
 		over_keep_row(o, row);
 	else if (l->when.live)
-		l->open.pid = -1; /* its fate is unknown */
+		l->open.pid = -1; /* not known whether it ended */
 	if (row == NULL || row->state != PROCESS_ENDED)
 		return;
 	o->is = l->over.say = true;

@@ -37,13 +37,13 @@ struct process_line {
 	uint16_t at;
 };
 
-/* The last order, while a row is selected. */
+/* Order of the last draw, kept while a row is selected. */
 struct process_order {
 	unsigned n, above; /* rows above the rule */
 	struct process_id id[PROCESS_ROWS_MAX];
 };
 
-/* Calls, so that tests can supply a history. */
+/* Function pointers, so that tests can supply a history. */
 struct monitor;
 struct process_past {
 	const struct monitor *self;
@@ -66,10 +66,10 @@ enum { PROCESS_TRACED_COLUMNS = 4 };
 struct process_tracer {
 	bool wanted;
 	bool known;
-	uint8_t state; /* enum process_tracing, last table */
+	uint8_t state; /* enum process_tracing, from the last table */
 	bool own;
 	int32_t owner;
-	unsigned n; /* metrics of the preset with a column */
+	unsigned n; /* number of columns of events */
 	struct traced_column {
 		int metric, decimals;
 	} column[PROCESS_TRACED_COLUMNS];
@@ -77,7 +77,7 @@ struct process_tracer {
 
 struct ended_process {
 	bool is;
-	bool say;     /* to be reported once */
+	bool say;     /* not yet reported */
 	uint64_t seq; /* last frame */
 	int64_t wall_ns;
 	struct process_row row;
@@ -92,10 +92,10 @@ struct process_when {
 };
 
 struct process_list {
-	/* During a draw only. NULL: not read. */
+	/* Valid during a draw only. NULL: not read. */
 	const struct process_table *t;
 	struct process_parts parts;
-	bool cores_known; /* it had the cores' cycles */
+	bool cores_known; /* the last table had the cores' cycles */
 	struct process_past past;
 	uint32_t known;
 
@@ -127,10 +127,8 @@ struct process_list {
 void processes_use_table(struct process_list *l, const struct process_table *t,
 			 const struct process_when *when);
 
-/*
- * Filters, sorts, pins; keeps the cursor on its row and scrolls to it. page:
- * lines. Allocates nothing.
- */
+/* Filters, sorts and pins rows; keeps the cursor on its row and scrolls to it.
+ * page: visible lines. Allocates nothing. */
 void processes_arrange(struct view *v, unsigned page);
 
 unsigned processes_line(const struct process_list *l, unsigned i);
@@ -144,7 +142,7 @@ bool processes_same(struct process_id a, struct process_id b);
 bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
 
-/* "clang (5120) ended", once; false: nothing new. */
+/* Writes "clang (5120) ended", once; false: nothing new. */
 bool processes_describe_ended(struct process_list *l, struct buf *out);
 
 /* The row of the open process, even after its end; NULL: none. */
@@ -152,12 +150,12 @@ const struct process_row *processes_opened(const struct process_list *l);
 
 const struct ended_process *processes_find_ended(const struct process_list *l);
 
-/* Command line; "": unknown. */
+/* Command line of the open process; "": unknown. */
 const char *processes_command(const struct process_list *l);
 
 const struct process_row *processes_selected(const struct process_list *l);
 
-/* Idle in this interval, as far as tables show. */
+/* Idle in this interval: below 0.05 % CPU and 0.05 % of cycles. */
 bool processes_idle(const struct process_row *row);
 
 /* The worst flagged row, or NULL. */
@@ -170,15 +168,13 @@ void processes_label(const struct process_list *l, enum process_metric metric,
 bool processes_has_metric(const struct process_list *l,
 			  enum process_metric metric);
 
-/* CPU time if there are no counters. */
+/* Metric of the trend: IPC, or CPU% without counters. */
 enum process_metric processes_trend(const struct process_list *l);
 
 const struct span *processes_events(const struct process_row *row);
 
-/*
- * In a metric of the cores' table. NAN: unknown; few: too few events to be
- * reliable.
- */
+/* The process's value of a metric of the cores' table. NAN: unknown; *few: too
+ * few events to be reliable. */
 double processes_event_rate(const struct process_list *l,
 			    const struct process_row *row, int metric,
 			    bool *few);
@@ -186,10 +182,8 @@ double processes_event_rate(const struct process_list *l,
 /* Unknown unless nearly all cycles were on one kind of core. */
 enum bottleneck_word processes_bottleneck(const struct process_list *l,
 					  const struct process_row *row);
-/*
- * Key v. True: ask first, since events per process take kernel tracing from
- * other programs.
- */
+/* Handles key v. True: ask the user first, since counting events per process
+ * takes kernel tracing from other programs. */
 bool processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 void processes_trace_question(const struct process_list *l, struct buf *say);
 void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);

@@ -34,7 +34,7 @@ enum ui_replay_action {
 	UI_REPLAY_LAST,
 	UI_REPLAY_SLOWER,
 	UI_REPLAY_FASTER,
-	UI_REPLAY_NEXT, /* marker or change of state */
+	UI_REPLAY_NEXT, /* to the next marker or change of state */
 	UI_REPLAY_PREVIOUS,
 	UI_REPLAY_GO /* text: frame number, or time with unit or ':' */
 };

@@ -69,7 +69,7 @@ struct view_row {
 struct rows *view_rows(struct view *v);
 const struct rows *view_rows_now(const struct view *v);
 
-/* Scrolls n lines, the last `folds` of them fixed; follow: to the cursor. */
+/* Scrolls n lines, except the last `folds`; follow: scrolls to the cursor. */
 void view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow);
 
 /* NAN: unknown value. */
@@ -85,8 +85,8 @@ bool view_filter_passes(const struct view *v, const struct filter *f,
 /* A short error text; NULL: valid. */
 const char *view_filter_wrong(const struct view *v, const struct rows *r);
 
-/* Why all rows lack a value, and the keys that help: "not counted: press 3".
- * False: some row may have one. */
+/* Writes why all rows lack a value, and the keys that help: "not counted: press
+ * 3". False: some row may have one. */
 bool view_column_missing(const struct view *v, const struct rows *r, int column,
 			 struct buf *why);
 
@@ -97,7 +97,7 @@ bool view_filter_missing(const struct view *v, const struct rows *r,
 struct sorting {
 	const struct view *v;
 	const struct process_row *process;
-	bool reverse, named; /* named: ties by name */
+	bool reverse, named; /* named: equal keys are sorted by name */
 	double *key;
 	unsigned *at, n;
 };
@@ -131,7 +131,7 @@ void view_sort_open(struct view *v, int arg);
 void view_sort_jump(struct view *v, int letter);
 void view_sort_choose(struct view *v, int i);
 
-void view_sort_worst(struct view *v); /* second press: by number (CPU%) */
+void view_sort_worst(struct view *v); /* if already chosen: by number (CPU%) */
 void view_reverse(struct view *v, int arg);
 
 const char *view_sort_arrow(const struct rows *r, bool ascii);

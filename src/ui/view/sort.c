@@ -224,7 +224,7 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 		view_rows(v)->sort = column;
 }
 
-/* Events counted per process; without any, the cores' columns with a hint. */
+/* Events countable per process; without tracing only those that are columns. */
 static unsigned
 event_choices(const struct view *v, int *out)
 {
@@ -241,7 +241,7 @@ event_choices(const struct view *v, int *out)
 	return n;
 }
 
-/* CPU%, then values without a column, other values, events. */
+/* CPU%, worst IPC, name, pid, then other values, then events. */
 static unsigned
 process_choices(const struct view *v, int *out)
 {
@@ -258,7 +258,7 @@ process_choices(const struct view *v, int *out)
 	return n + event_choices(v, out + n);
 }
 
-/* CPU number, main value, then the columns. */
+/* CPU number, main value, worst IPC, lost slots, then the columns. */
 static unsigned
 cpu_choices(const struct view *v, int *out)
 {
@@ -309,7 +309,7 @@ view_sort_open(struct view *v, int arg)
 	v->over.sort_at = (int)find_choice(column, n, view_rows(v)->sort);
 }
 
-/* Upper and lower case differ only if both match. */
+/* A column with a letter of the same case precedes others. */
 void
 view_sort_jump(struct view *v, int letter)
 {
@@ -373,7 +373,7 @@ view_reverse(struct view *v, int arg)
 	struct rows *r = view_rows(v);
 
 	(void)arg;
-	/* A rule separates busy rows from the others. */
+	/* Idle processes stay below busy ones: no reverse of worst IPC. */
 	r->reverse = !r->reverse &&
 		     (v->kind != VIEW_PROCESSES || r->sort != SORT_WORST);
 	v->procs->resort |= v->kind == VIEW_PROCESSES;

@@ -56,7 +56,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 		before = preset;
 		turns_add_preset(out, preset);
 	}
-	/* At most one frame without a change. */
+	/* In a rotation at most one frame keeps its predecessor's preset. */
 	if (changes < 2 || changes + 2 < frames)
 		out->n = 0;
 }

@@ -11,7 +11,7 @@ struct turns {
 	unsigned n; /* 0: no rotation */
 };
 
-/* State `back` frames before the newest. In a rotation (--rotate) nearly every
+/* Finds presets in rotation, `back` frames before the newest, if nearly every
  * frame changes the set. user: presets after the built-in ones. */
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);

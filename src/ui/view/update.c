@@ -76,7 +76,7 @@ forget_machine(struct view *v, unsigned machines)
 		v->over.which = OVERLAY_NONE;
 }
 
-/* The history has the processes of a paused frame. */
+/* While paused, the processes are read from the history. */
 static void
 processes_update(struct view *v)
 {
@@ -111,7 +111,7 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/* The columns of the list of cores in its order, and the sort column. */
+/* Chooses events per process: columns of the cores, and the sort column. */
 static void
 traced_choose(struct view *v)
 {
@@ -139,8 +139,8 @@ traced_choose(struct view *v)
 	}
 }
 
-/* Requests processes for some frames more than a row is flagged, since rates
- * need two readings. */
+/* Requests processes while a row is flagged and for some frames after, since
+ * rates need two readings. */
 static void
 culprit_ask(struct view *v)
 {

@@ -26,9 +26,7 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	for (int d = decimals - 1; d >= 0; d--)
 		if (number_fits(v, d, w, "", text))
 			return;
-	/* The largest unit that leaves a digit before the point: 19.3M, not
-	 * 19286k.
-	 * */
+	/* The largest unit with a digit before the point: 19.3M, not 19286k. */
 	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
 		for (int d = 1; d >= 0; d--)
 			if (fabs(v) >= step[i].scale * 0.9995 &&
@@ -61,14 +59,13 @@ value_show_text(struct value_shown *out, enum role role, const char *text)
 	out->role = role;
 }
 
-/* Rates are large: 19.3M needs fewer cells than 19286017. */
 int
 value_width(const struct metric *m, int w)
 {
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-/* Shares of slots that a bottleneck is defined by. */
+/* Is the metric a share of slots that defines the bottleneck? */
 static bool
 is_share_of(const struct view *v, unsigned word, int metric)
 {
@@ -90,7 +87,7 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* Evidence of a flagged bottleneck has a colour; grey: small loss. */
+/* Evidence of a flagged bottleneck is coloured; grey: lost% without a cause. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
@@ -134,8 +131,8 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 				bottleneck_words[one->word].word);
 }
 
-/* The bottleneck, or its letter if the cell is narrow. Counters taken over by
- * another tool are marked even if other rows have values. */
+/* Why the value is missing: a word, or its letter if the cell is narrow. taken:
+ * another tool took over the counters. */
 static void
 value_show_missing(struct value_shown *out, enum value_state state,
 		   uint32_t quality, int w)
@@ -165,7 +162,7 @@ value_show_missing(struct value_shown *out, enum value_state state,
 	value_show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
 }
 
-/* "~37": the interval has few ticks of the system's clock. */
+/* Writes "~37" if the interval has few ticks of the system's clock. */
 static void
 value_show_busy(const struct span *t, int w, struct value_shown *out)
 {
@@ -176,8 +173,7 @@ value_show_busy(const struct span *t, int w, struct value_shown *out)
 	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* "~1.3": scaled or inconsistent; "1.3'": only some CPUs; "1.3*": few events.
- * */
+/* "~1.3": scaled or inconsistent; "1.3'": some CPUs only; "1.3*": few events */
 static void
 value_show_number(double value, unsigned marks, bool few, int decimals, int w,
 		  struct value_shown *out)

@@ -23,7 +23,7 @@ void value_change(double change, int decimals, int w,
 /* Width of the metric, at most w; rates need less: 19.3M. */
 int value_width(const struct metric *m, int w);
 
-/* metric or COLUMN_BUSY; the reason if the value is missing. */
+/* Shows a metric or COLUMN_BUSY; if the value is missing, the reason. */
 void value_show(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out);
 
@@ -49,10 +49,10 @@ void value_show_bottleneck(const struct view *v, unsigned scope,
 void value_show_main(const struct view *v, unsigned scope,
 		     struct value_shown *out);
 
-/* Owner of the slots outside the four shares, if known; or NULL. */
+/* Legend of the slots outside the four shares; NULL: there are few. */
 const char *value_slots_rest(const struct view *v);
 
-/* Meaning of a column, after the event's full name. Points to text or m. */
+/* The event's full name and the column's meaning. Points into text or m. */
 enum { VALUE_SAYS_SIZE = 1024 };
 const char *value_explain(const struct metric *m, char text[VALUE_SAYS_SIZE]);
 int value_column_width(const struct view *v, int metric);

@@ -138,7 +138,7 @@ view_preset_for_bottleneck(const struct view *v, const struct bottleneck *one)
 		v->s->replay != NULL ||
 		(one->see >= 0 && (v->s->preset_possible >> one->see & 1) != 0);
 
-	/* Not for the current preset. */
+	/* Do not suggest the current preset. */
 	bool here = one->see == v->s->preset && v->s->replay == NULL &&
 		    !v->s->rotating;
 
@@ -259,7 +259,7 @@ view_value(const struct view *v, unsigned scope, int metric)
 		       : frame_value(v->f, scope, (unsigned)metric);
 }
 
-/* Does the metric use only fixed counters and times? */
+/* A metric of only these terms needs no configurable counter. */
 enum { FIXED_EVENTS = 4, TIMES_FROM = 2 };
 static const char *const fixed_event[FIXED_EVENTS] = {
 	METRIC_FIXED_CYCLES, METRIC_FIXED_INSTRUCTIONS, METRIC_BUSY_NS,
@@ -292,13 +292,12 @@ view_column_group(const struct view *v, int metric)
 
 	if (m->judged)
 		return (int)m->unit;
-	/* The label names the mode. */
+	/* usr% needs no heading with a mode: its label names the mode. */
 	if (metric == v->metric.user_pct)
 		return VIEW_COLUMNS_FIXED;
 	return metric_fixed(m) ? VIEW_COLUMNS_FIXED : (int)m->unit;
 }
 
-/* False for times and for shares of kinds of cores. */
 bool
 view_of_process(const struct view *v, int metric)
 {

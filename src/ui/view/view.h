@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-struct monitor; /* tests cast their own type */
+struct monitor; /* tests pass pointers to a type of theirs */
 
 struct past {
 	const struct monitor *self; /* NULL: none */
@@ -36,8 +36,8 @@ struct past {
 };
 
 /* ROW(CONSTANT, name, place): overlays. ui/panels has panel_NAME_draw; the last
- * line shows the place's keys (KEY_PLACES: the screen's). A key opens it
- * (`overlay_open` in ui/keys.c). */
+ * line shows the place's keys (KEY_PLACES: the screen's). Keys open overlays by
+ * `overlay_open` in ui/keys.c. */
 /* clang-format off */
 #define OVERLAYS(ROW) \
 	ROW(OVERLAY_HELP, help, KEY_PLACE_HELP) \
@@ -62,7 +62,7 @@ enum {
  * VIEW_DIE_MASK). */
 enum { VIEW_DIE = 1 << 30, VIEW_DIE_MASK = 0xffff };
 
-/* A row of folded cores: plus their bottleneck. */
+/* A row of folded cores: VIEW_FOLD with their bottleneck (idle, off). */
 enum { VIEW_FOLD = VIEW_DIE | 1 << 29 };
 
 struct view_hit { /* cells that act as a key */
@@ -113,7 +113,7 @@ struct view_over {
 struct view_when {
 	bool paused;
 	unsigned back;  /* number of newest frames hidden */
-	unsigned scrub; /* the user's part of `back` */
+	unsigned scrub; /* frames that the user went back while paused */
 	bool oldest;    /* go back as far as possible */
 	double ago_s;
 	double period_s;
@@ -132,7 +132,7 @@ enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
 struct view_chart {
 	int metric; /* metric or COLUMN_BUSY */
 	bool own;
-	unsigned steps;  /* zoom steps for the next draw */
+	unsigned steps;  /* zoom steps that the next draw makes */
 	unsigned cell_s; /* seconds a cell; 0: one interval; VIEW_CELL_ALL */
 };
 
@@ -154,7 +154,7 @@ struct view_cores {
 	unsigned norder, order_room;
 	unsigned *spare;  /* same size, for sorting */
 	double *key;      /* sort keys by row */
-	unsigned nfolds;  /* last rows of order: several cores each */
+	unsigned nfolds;  /* number of last rows that show folded cores */
 	unsigned nfolded; /* folded cores, stored after norder */
 	bool unfolded;
 	bool cursor_away;
@@ -167,7 +167,7 @@ struct view_lost {
 	unsigned n;
 	unsigned whose; /* draws left that request processes */
 	unsigned opens; /* scope opened by Enter; VIEW_DIE: none */
-	int more;       /* preset with evidence for the zoomed row */
+	int more;       /* preset that shows more of the opened row */
 };
 
 struct view {
@@ -206,8 +206,8 @@ void view_use_user_presets(struct view *v, const struct ui_status *s);
 void view_use_frame(struct view *v, const struct frame *f,
 		    const struct ui_status *s);
 
-/* rows: wanted by panels. Makes the layout, sorts and filters. Allocates only
- * if the number of CPUs grows. */
+/* Makes the layout, sorts and filters. rows: rows that panels want. Allocates
+ * only if the number of CPUs grows. */
 bool view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		  struct err *e);
 
@@ -234,7 +234,7 @@ const char *view_label(const struct view *v, int metric);
 /* Can its events be counted per process? */
 bool view_of_process(const struct view *v, int metric);
 
-/* The scope under the cursor, also in earlier views; else the machine. */
+/* The scope last under the cursor, also in another view; else the machine. */
 unsigned view_selected(const struct view *v);
 
 /* ---- the list of cores or clusters */
@@ -242,12 +242,12 @@ unsigned view_selected(const struct view *v);
 /* Filters, groups and sorts v->order. False and *e: no memory. */
 bool view_order(struct view *v, struct err *e);
 bool view_lists_cores(const struct view *v); /* false: clusters */
-/* By kind in topology order, or by number. */
+/* Number of the scope's group: kinds in topology order, others by number. */
 long view_group_of(const struct view *v, unsigned scope);
 unsigned view_headings(const struct view *v); /* number of heading rows */
 
-/* If rows exceed a page, cores from `first` on that were idle or off for some
- * frames share one fixed row. The selected core is never folded. */
+/* If rows exceed a page, cores from `first` on that were idle (or off) for some
+ * frames share one row at the end. The selected core is never folded. */
 void view_fold(struct view *v, unsigned first, unsigned page);
 bool view_is_fold(unsigned scope);
 unsigned view_folded(const struct view *v, unsigned row, const unsigned **cpu);
@@ -256,11 +256,11 @@ bool view_unfold(struct view *v);
 
 /* Index in `order` of line i; norder or more: none. */
 unsigned view_line(const struct view *v, unsigned i);
-/* End of the scrolled rows in that many lines. */
+/* Index after the last scrolled row that fits that many lines. */
 unsigned view_line_end(const struct view *v, int lines);
 
-/* Toggles the pin of the selected row if the key was pressed; parses and prints
- * "4,P0". */
+/* view_pin_toggle: if the key was pressed, pins or unpins the selected row.
+ * Others: pins as text, "4,P0". */
 bool view_pin_toggle(struct view *v);
 bool view_pins_parse(struct view *v,
 		     const char *text); /* false: some names are unknown */
@@ -268,7 +268,7 @@ void view_pins_restore(struct view *v); /* after a change of machine */
 void view_pins_text(const struct view *v, struct buf *b);
 bool view_pinned(const struct view *v, unsigned scope);
 
-/* The cursor's row. It follows its scope, even if the list lacks that (a
+/* The cursor's row. The cursor stays on its scope, even if the list lacks it (a
  * cluster in a list of cores). */
 long view_row_selected(struct view *v);
 /* Moves the cursor to row n (clamped) and scrolls to it. */
@@ -286,11 +286,10 @@ void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind);
 void view_go_by(struct view *v, int step);
 void view_close(struct view *v, int arg);
-/* Opens or closes. preset: first row of its list, or -1. */
+/* Opens or closes an overlay. preset: row selected in its list, or -1. */
 void view_overlay(struct view *v, enum overlay which, int preset);
 void view_filter(struct view *v, int arg); /* starts typing a filter */
-/* While a filter is typed: Enter keeps a valid one, Esc restores the old one.
- * */
+/* While a filter is typed: Enter keeps it if valid, Esc restores the old. */
 void view_type(struct view *v, int key);
 void view_zoom_next(struct view *v, int arg);
 /* Next metric: IPC, columns, then all metrics with history. */
@@ -320,11 +319,11 @@ bool view_is_column(const struct view *v,
 double view_age(const struct view *v, int metric);
 
 /* Is most of the row's work in the kernel, where the metric's events do not
- * count? view_row_kernel false: no metric is affected. */
+ * count? view_row_kernel: for any metric. */
 bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
 bool view_row_kernel(const struct view *v, unsigned scope);
 
-/* "0-3"; returns the width. 0: the numbers have gaps. */
+/* Writes "0-3"; returns the width; 0: the numbers have gaps. */
 int view_cluster_numbers(const struct topology *t, unsigned cluster,
 			 struct buf *out);
 

@@ -86,7 +86,7 @@ canvas_clear(struct canvas *c)
 
 	for (int i = 0; i < c->w; i++)
 		c->cell[i] = blank;
-	/* Runs on every draw: copies rows as blocks. */
+	/* This runs on every draw: copying rows as blocks is fast. */
 	for (int y = 1; y < c->h; y++)
 		memcpy(&c->cell[y * c->w], c->cell,
 		       (size_t)c->w * sizeof *c->cell);
@@ -101,8 +101,7 @@ canvas_window(struct canvas *c, struct rect r)
 	c->under = ROLE_NONE;
 }
 
-/* Bytes and code of the character at s; 0 bytes at its end, code 0 if invalid.
- * */
+/* Bytes and code of the character at s. 0 bytes: the end; code 0: invalid. */
 static unsigned
 char_code(const char *s, uint32_t *of)
 {
@@ -118,8 +117,7 @@ is_plain(char c)
 	return (unsigned char)(c - ' ') < 0x7f - ' ';
 }
 
-/* Bytes of the character at s, 0 at its end, and its width; 0: must not be
- * sent. */
+/* Bytes of the character at s (0: the end); *cells 0: do not send it. */
 static unsigned
 char_next(const char *s, int *cells)
 {
@@ -149,8 +147,8 @@ mark_length(const char *s)
 									   : 0;
 }
 
-/* Bytes of the combining characters at s. File names on a Mac are decomposed.
- * They take no cell. */
+/* Bytes of the combining characters at s, which take no cell. File names on
+ * Macs have them, since macOS decomposes letters. */
 static unsigned
 marks_next(const char *s)
 {
@@ -161,14 +159,14 @@ marks_next(const char *s)
 	return n;
 }
 
-/* Adds the first one, if the cell is visible and has room. */
+/* Adds the combining character at s, if the cell is visible and has space. */
 static void
 cell_mark(struct canvas *c, int x, int y, const char *s)
 {
 	struct cell *cell = canvas_at(c, x, y);
 	unsigned at = 0;
 
-	/* Consoles with few glyphs may give it a cell of its own. */
+	/* Consoles with few glyphs may draw it in a separate cell. */
 	if (cell == NULL || c->glyphs != CANVAS_BRAILLE ||
 	    cell->glyph[0] == '?' || cell->glyph[0] == 0 ||
 	    ((unsigned char)s[0] != 0xcc && (unsigned char)s[0] != 0xcd))
@@ -228,7 +226,7 @@ cell_one(struct canvas *c, int x, int y, enum role role, const char *g)
 	cell_set(c, x, y, role, ROLE_STEPS - 1, g, 1, true);
 }
 
-/* The two cells of a wide letter; a blank if only one is visible. */
+/* Draws a wide letter in two cells; a blank if only one is visible. */
 static void
 cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	  unsigned n)
@@ -264,7 +262,7 @@ char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	return cells < 2 || w < 2 ? 1 : 2;
 }
 
-/* The letter at x of a row of w; blank if its second cell is gone. */
+/* Blanks half of a wide letter at x; returns the cells of the letter at x. */
 static int
 letter_mend(struct cell *row, int x, int w)
 {
@@ -431,7 +429,6 @@ canvas_fill(struct canvas *c, struct rect r, enum role role, const char *g)
 	r = cut_to(r, c->window.w, c->window.h);
 	if (r.w <= 0 || r.h <= 0)
 		return;
-	/* Copies the first cell to the others. */
 	struct cell *first = canvas_at(c, r.x, r.y);
 
 	canvas_put(c, r.x, r.y, role, g);
@@ -469,7 +466,7 @@ box_edges(struct canvas *c, struct rect r)
 			   ROLE_FRAME, corner[i]);
 }
 
-/* Highlights the key before each part: s in "s sort   / filter". */
+/* Highlights the key of each part: s and / in "s sort   / filter". */
 static void
 box_note_keys(struct canvas *c, int end, int y, const char *part)
 {

@@ -32,8 +32,8 @@ struct cell {
 	uint8_t plain; /* 1: never bold (bars): fewer bytes */
 };
 
-/* A cell as one integer, equal for equal cells. Compilers copy structs byte by
- * byte. */
+/* A cell as one integer, to compare and copy it at once: compilers handle the
+ * struct byte by byte. */
 static inline uint64_t
 cell_word(const struct cell *c)
 {
@@ -56,12 +56,12 @@ cell_set_word(struct cell *c, uint64_t word)
 	memcpy(c, &word, sizeof word);
 }
 
-/* Coordinates are relative to `window`; cells outside it are dropped. Each cell
- * drawn gets `under`. */
+/* Coordinates are relative to `window`; cells outside it are not drawn. Each
+ * drawn cell gets the background `under`. */
 struct canvas {
 	int w, h;
 	enum canvas_glyphs glyphs;
-	bool letters; /* no colours: letters distinguish parts */
+	bool letters; /* no colours: letters mark the parts of a stack */
 	bool wide;    /* contains letters of two cells */
 	struct rect window;
 	enum role under;
@@ -69,7 +69,7 @@ struct canvas {
 	unsigned room;     /* cells allocated */
 };
 
-/* A zeroed canvas for canvas_resize. canvas_free(NULL) is valid. */
+/* A canvas without cells; call canvas_resize. canvas_free(NULL) is valid. */
 struct canvas *canvas_new(enum canvas_glyphs glyphs, struct err *e);
 void canvas_free(struct canvas *c);
 
@@ -117,7 +117,7 @@ int canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s);
 /* Bytes of s in its first line of w cells. */
 size_t canvas_wrap_cut(const char *s, int w);
 
-/* Right-aligned in w cells at x; longer text is cut on the right. */
+/* Draws text right-aligned in w cells at x; cuts longer text on the right. */
 void canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 		  const char *s);
 
@@ -130,24 +130,24 @@ void canvas_fill(struct canvas *c, struct rect r, enum role role,
 /* Sets the background of r's cells; their text stays. */
 void canvas_shade(struct canvas *c, struct rect r, enum role under);
 
-/* A bar of share (0 to 1) of w cells in steps of 1/8, then dots. */
+/* Draws a bar of share (0 to 1) of w cells in steps of 1/8, then dots. */
 void canvas_bar(struct canvas *c, int x, int y, int w, double share,
 		enum role role, unsigned step);
 
-/* One cell, filled to share (0 to 1) in steps of 1/8, never empty. */
+/* Draws a cell filled to share (0 to 1) in steps of 1/8, never empty. */
 void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 		  unsigned step);
 
-/* A column of 1/8 steps a value, the newest (last) at the right; NAN:
+/* Draws a column for each value, the last at the right, in steps of 1/8; NAN:
  * blank. */
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
 
-/* A box along the edge of r; the title left, the note right of it. */
+/* Draws a box along the edge of r, in its top line the title and the note. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,
 		const char *note);
 
-/* Shares (of their sum) side by side, with percentages where they fit. */
+/* Draws shares (of their sum) side by side, with percentages where they fit. */
 void canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 		  const enum role *role, unsigned n);
 

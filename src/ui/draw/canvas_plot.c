@@ -10,7 +10,7 @@ static const char *const quadrant[16] = { " ", "▘", "▝", "▀", "▖", "▌"
 					  "▞", "▛", "▗", "▚", "▐", "▜",
 					  "▄", "▙", "▟", "█" };
 
-/* Bars of one role look the same: never bold. */
+/* The look of bars, which are never bold. */
 static struct cell
 bar_look(const struct canvas *c, enum role role, unsigned step)
 {
@@ -75,8 +75,8 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	       sizeof cell->glyph);
 }
 
-/* All cells of a trend have one look. Shades would change in every row at every
- * interval; a row that only moves costs the terminal 20 bytes. */
+/* All cells of a trend have the same colour. A gradient would change colours in
+ * every row at every interval; a trend that only moves takes 20 bytes. */
 void
 canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	     double max, enum role role)
@@ -132,7 +132,7 @@ canvas_dots(const struct canvas *c, int *per_x, int *per_y)
 					     : 4;
 }
 
-/* Bits of U+2800 + n by column and row; Unicode 15, "Braille Patterns". */
+/* Dots by column and row: bits of U+2800 + n (Unicode, "Braille Patterns"). */
 static const uint8_t braille_bit[2][4] = { { 0x01, 0x02, 0x04, 0x40 },
 					   { 0x08, 0x10, 0x20, 0x80 } };
 

@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Role, its name in theme files, what it styles, whether it is text (needs
- * contrast), whether its steps run from the colour `fade` to its own. ROLE_NONE
- * is the terminal's style; ROLE_HEAT is a step of the gradient heat. */
+/* Role, name in theme files, description, is it text (needs contrast), do its
+ * steps run from the colour `fade` to the role's colour. ROLE_NONE is the
+ * terminal's style; ROLE_HEAT is a step of the gradient heat. */
 /* clang-format off */
 #define ROLES(ROW) \
 	ROW(ROLE_NONE, "screen", "background of the screen, if the theme sets one", false, false) \
@@ -54,7 +54,7 @@ struct role_text {
 	const char *name; /* name in theme files */
 	const char *text; /* description */
 	bool reads;       /* text: needs contrast */
-	bool fades; /* steps run from the colour `fade` to the role's own */
+	bool fades;       /* steps run from `fade` to the role's colour */
 };
 extern const struct role_text role_table[ROLE_COUNT];
 

@@ -9,10 +9,10 @@ enum {
 	ALL_COLORS = 1 << 2,  /* 24-bit colours in every version in use */
 	PRINTS = 1 << 3,      /* prints unknown sequences as text */
 	FEW_GLYPHS = 1 << 4,  /* the font lacks lines and blocks */
-	NO_BRAILLE = 1 << 5   /* its font may lack braille, or show circles */
+	NO_BRAILLE = 1 << 5 /* the font may lack braille, or draw empty dots */
 };
 
-/* By prefix of the name; the first match counts. */
+/* Found by the prefix of the terminal's name; the first match counts. */
 static const struct {
 	unsigned is;
 	const char *names; /* each ends in a blank */
@@ -25,7 +25,7 @@ static const struct {
 	{ LIKE_SCREEN, "tmux screen " },
 	{ NO_BRAILLE, "rxvt mrxvt putty cygwin " },
 	{ PRINTS | FEW_GLYPHS, "linux vt dumb " },
-	/* eterm is Emacs; cons, pccon and wsvt are consoles of BSDs. */
+	/* eterm is Emacs; cons, pccon and wsvt are BSD consoles. */
 	{ PRINTS | NO_BRAILLE,
 	  "ansi pcansi cons pccon wsvt sun hurd mach minix eterm " },
 };
@@ -71,7 +71,7 @@ term_stand_ins(const char *term)
 		return screen;
 	if ((is & LIKE_XTERM) == 0)
 		return &xterm[2];
-	/* The entry with fewer colours also works. */
+	/* Terminals of 16 or 88 colours get xterm, not xterm-256color. */
 	return &xterm[strstr(term, "-16color") != NULL ||
 		      strstr(term, "-88color") != NULL];
 }
@@ -79,7 +79,7 @@ term_stand_ins(const char *term)
 bool
 term_draws_all_colors(const struct term_env *env)
 {
-	/* Terminal.app of macOS 26; that of macOS 15 is 455. */
+	/* Version of Terminal.app in macOS 26; in macOS 15 it is 455. */
 	enum { MACOS_26 = 465 };
 	const char *how = env->colorterm;
 
@@ -108,7 +108,7 @@ term_glyphs(enum ui_glyphs wanted, bool utf8, const struct term_env *env)
 						   : CANVAS_BRAILLE;
 	if (!utf8 || (is & FEW_GLYPHS) != 0)
 		return CANVAS_ASCII;
-	/* xterm uses the X server's fonts. */
+	/* xterm uses the X server's fonts, which may lack braille. */
 	return (is & NO_BRAILLE) != 0 || (env->xterm != NULL && !env->inside)
 		       ? CANVAS_BLOCK
 		       : CANVAS_BRAILLE;

@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* SGR reports of buttons and wheel; marks around pasted text. */
+/* SGR reports of buttons and wheel; sequences around pasted text. */
 #define MOUSE_ON "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 #define PASTE_ON "\033[?2004h"
@@ -22,9 +22,9 @@
 struct tty {
 	struct tty_line line;
 	struct tty_writer *writer;
-	const char *as;    /* replacement for an unknown terminfo entry; NULL */
-	bool up;           /* the screen is active */
-	bool mouse;        /* mouse reports are on */
+	const char *as; /* replacement for an unknown terminfo entry, or NULL */
+	bool up;        /* the screen is active */
+	bool mouse;     /* mouse reports are on */
 	bool may_be_asked; /* answers xterm's queries, reports pasted text */
 	enum canvas_glyphs glyphs;
 	int w, h;
@@ -163,7 +163,7 @@ tty_resized(struct tty *t)
 	return true;
 }
 
-/* For the crash handler: the open terminal. */
+/* The open terminal, for the crash handler. */
 static struct tty *volatile rescue_tty;
 
 /* Restores the screen and the line discipline. */
@@ -176,7 +176,7 @@ tty_rescue(void)
 		return;
 	terminal_force(t->line.out, t->rescue.at, t->rescue.len);
 	/* The shell would read a pending answer as input. TCSAFLUSH drops it,
-	 * too, but first waits for a terminal that may read nothing. */
+	 * too, but first waits for unread output, perhaps forever. */
 	if (t->line.asked_until_ns != 0)
 		(void)tcflush(t->line.in, TCIFLUSH);
 	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
@@ -231,7 +231,7 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 	term_env(&env);
 	t->glyphs = term_glyphs(
 		glyphs, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, &env);
-	/* Only if its terminfo entry has a mouse. */
+	/* The terminal's terminfo entry must have a mouse. */
 	t->mouse = mouse && tty_capability("kmous") != NULL;
 	tty_enter(t);
 	tty_rescue_arm(t);
@@ -245,11 +245,11 @@ tty_suspend(struct tty *t)
 
 	if (!t->up)
 		return;
-	/* Completes a sequence that was cut off. */
+	/* Send queued bytes first: they may end in the middle of a sequence. */
 	bool takes = tty_line_drain(&t->line);
 
 	tty_writer_move(out, 0, t->h - 1);
-	/* Without an alternate screen the prompt goes below the picture. */
+	/* Without an alternate screen the prompt is on the last line. */
 	if (tty_capability("rmcup") == NULL)
 		tty_writer_string(out, "el");
 	tty_bytes_put(out, t->rescue.at + 1, t->rescue.len - 1);

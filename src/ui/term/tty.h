@@ -1,4 +1,4 @@
-/* Shows a canvas, reads keys, never blocks, and restores the terminal. */
+/* Shows a canvas and reads keys without blocking; restores the terminal. */
 #ifndef UI_TERM_TTY_H
 #define UI_TERM_TTY_H
 
@@ -59,7 +59,7 @@ bool tty_copy(struct tty *t, const char *text);
 /* Sends queued bytes; false: the terminal is gone. */
 bool tty_flush(struct tty *t);
 
-/* A code of ui/draw/keycode.h; KEY_NONE: none. */
+/* The next key as a code of ui/draw/keycode.h; KEY_NONE: none. */
 int tty_key(struct tty *t);
 
 #endif

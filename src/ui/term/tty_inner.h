@@ -22,13 +22,13 @@ void term_env(struct term_env *out);
  * drops TERMINFO, and with it the entries of some terminals. */
 const char *const *term_stand_ins(const char *term);
 
-/* 24-bit colours, even if its terminfo entry does not have them. */
+/* Does it show 24-bit colours, even if its terminfo entry lacks them? */
 bool term_draws_all_colors(const struct term_env *env);
 
-/* Does it answer queries? Other terminals print them. */
+/* May queries be sent? Some terminals print them as text. */
 bool term_may_be_asked(const struct term_env *env);
 
-/* AUTO: the best glyphs that the terminal shows correctly. */
+/* For AUTO: the best glyphs that the terminal shows correctly. */
 enum canvas_glyphs term_glyphs(enum ui_glyphs wanted, bool utf8,
 			       const struct term_env *env);
 
@@ -72,16 +72,16 @@ void tty_bytes_put(struct tty_bytes *b, const char *s, size_t n);
 
 struct tty_line {
 	int in, out;
-	bool out_own; /* own file description: O_NONBLOCK affects nobody else */
+	bool out_own; /* O_NONBLOCK affects no other program */
 	bool gone;    /* hung up */
 	struct termios saved;
 	struct tty_bytes queue;
 	size_t sent; /* bytes of the queue already sent */
 	unsigned char input[TTY_INPUT_SIZE];
 	size_t ninput;
-	/* Answers may arrive until then; 0: none expected. */
+	/* Answers may arrive until this time; 0: none is expected. */
 	int64_t asked_until_ns;
-	bool asked; /* ever */
+	bool asked; /* the background was requested */
 	bool ground_known;
 	uint32_t ground; /* 0xRRGGBB */
 };
@@ -129,11 +129,11 @@ void tty_writer_move(struct tty_bytes *out, int x, int y);
 
 bool tty_writer_colors(const struct tty_writer *w);
 
-/* Both assume an unknown screen afterwards; false: out of memory. */
+/* After both the screen's content counts as unknown. False: out of memory. */
 bool tty_writer_resize(struct tty_writer *w, int width, int height);
 void tty_writer_forget(struct tty_writer *w);
 
-/* Appends the differences to the last screen. */
+/* Appends the bytes that turn the last screen into this one. */
 void tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		     const struct theme *theme, struct tty_bytes *out);
 

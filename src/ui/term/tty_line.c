@@ -19,7 +19,7 @@ enum {
 	LEAVE_WAIT_MS = 500,
 	ASK_WAIT_MS = 100, /* the first frame waits this long for an answer */
 	ESCAPE_LATE_MS = 100, /* an answer follows ESC within this time */
-	LATE_MS = 3000,       /* later answers are dropped until then */
+	LATE_MS = 3000,       /* answers up to this time are not read as keys */
 	NS_OF_MS = 1000000
 };
 
@@ -104,7 +104,7 @@ key_after_escape(const unsigned char *at, size_t len, size_t *used)
 	return KEY_NONE;
 }
 
-/* A printable character; invalid bytes are skipped. */
+/* Decodes a printable character; skips invalid bytes. */
 static int
 key_of_letter(const unsigned char *at, size_t len, size_t *used)
 {
@@ -146,7 +146,7 @@ termkeys_next(const unsigned char *at, size_t len, size_t *used)
 
 enum { REPLY_MAX = 48 };
 
-/* "rgb:R/G/B", "rgba:R/G/B/A" (XParseColor's, as xterm answers), "#RRGGBB". */
+/* Parses "rgb:R/G/B", "rgba:R/G/B/A" (xterm's answers) and "#RRGGBB". */
 static bool
 reply_color(const char *s, uint32_t *rgb)
 {
@@ -163,7 +163,7 @@ reply_color(const char *s, uint32_t *rgb)
 		return false;
 	*rgb = 0;
 	for (int k = 0; k < 3; k++) {
-		/* One to four digits, scaled to their maximum. */
+		/* A part has 1 to 4 hexadecimal digits, scaled to 0 to 255. */
 		size_t n = strspn(part[k], "0123456789abcdefABCDEF");
 		uint32_t most = (1u << 4 * n) - 1;
 
@@ -176,7 +176,7 @@ reply_color(const char *s, uint32_t *rgb)
 	return true;
 }
 
-/* An answer: `head`, characters from `of`, and a terminator. */
+/* Finds an answer: `head`, characters from `of`, and a terminator. */
 static struct tty_reply
 reply_find(const char *at, size_t len, const char *head, const char *of,
 	   enum tty_reply_kind kind)
@@ -279,7 +279,7 @@ now_ns(void)
 	return s.awake_ns;
 }
 
-/* macOS's poll does not support terminals. */
+/* Uses select, since poll does not support terminals on macOS. */
 static bool
 tty_line_is_ready(int fd, bool output, int64_t wait_ms)
 {
@@ -332,8 +332,8 @@ tty_line_open(struct tty_line *l, struct err *e)
 			"standard input and output are not a terminal; use -b for text or --csv FILE");
 	if (tcgetattr(l->in, &l->saved) != 0)
 		return err_set(e, ERR_FAIL, "terminal: %s", strerror(errno));
-	/* Own file description: O_NONBLOCK on the shared one would affect the
-	 * shell. */
+	/* Opens the terminal again: O_NONBLOCK on the shared file description
+	 * would affect the shell. */
 	const char *name = ttyname(STDOUT_FILENO);
 
 	if (name != NULL)
@@ -360,7 +360,7 @@ input_fill(struct tty_line *l, int wait_ms)
 	if (n > 0)
 		l->ninput += (size_t)n;
 	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-		l->gone = true; /* readable and empty: hung up */
+		l->gone = true; /* no bytes though readable: hung up */
 }
 
 static void
@@ -425,7 +425,7 @@ tty_line_forget_answers(struct tty_line *l)
 	l->asked_until_ns = 0;
 }
 
-/* An incomplete answer stays in the input until it is complete. */
+/* Does the input begin with an incomplete answer? It stays until complete. */
 static bool
 tty_line_holds_part(const struct tty_line *l)
 {

@@ -12,9 +12,9 @@ enum {
 	LOOK_SIZE = 80 /* reset, attributes, two 24-bit colours */
 };
 
-/* Sets a look, whatever was set before. */
+/* The bytes that set a look, whatever was set before. */
 struct look {
-	uint32_t of; /* the cell without its glyph */
+	uint32_t of; /* its cell, without the glyph */
 	uint8_t len; /* 0: not computed */
 	char text[LOOK_SIZE];
 };
@@ -24,15 +24,15 @@ struct tty_writer {
 	enum theme_depth depth;
 	struct look look[LOOKS];
 	const struct look *pen; /* current look; NULL: unknown */
-	bool fresh;             /* clear before the next screen */
-	bool scrolls;           /* after the last cell */
-	bool ansi; /* cup, cuf as in ECMA-48: tparm is not needed */
+	bool fresh;             /* clear the terminal before the next screen */
+	bool scrolls;           /* the terminal scrolls after the last cell */
+	bool ansi; /* cup and cuf are ECMA-48's: no need for tparm */
 	int w, h;
 	int x, y;           /* y < 0: unknown */
 	struct cell *shown; /* [h * w]; 0: unknown */
 };
 
-/* ---- terminfo; older versions lack const */
+/* ---- terminfo; older headers lack const */
 
 const char *
 tty_capability(const char *name)
@@ -183,8 +183,8 @@ static const struct {
 };
 /* clang-format on */
 
-/* With eight colours, bold replaces the bright ones. There is no grey: grey
- * text is half bright and a grey background blue. */
+/* With eight colours, bold replaces bright colours. There is no grey: grey text
+ * becomes half bright, a grey background blue. */
 static void
 as_eight_colors(struct theme_paint *p)
 {
@@ -223,7 +223,7 @@ static void
 look_make(const struct tty_writer *w, struct look *look,
 	  const struct theme *theme, const struct cell *cell)
 {
-	/* Blanks between numbers keep the previous look. */
+	/* Blanks look as text: between numbers the look does not change. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
 	struct theme_paint p = theme_paint(theme, w->depth, role,
@@ -276,7 +276,7 @@ look_write(struct tty_writer *w, const struct look *look, struct tty_bytes *out)
 		tty_bytes_put(out, look->text, look->len);
 }
 
-/* n < 10000. snprintf would cost 700 instructions a move. */
+/* Appends n (below 10000); snprintf would need 700 instructions for a move. */
 static char *
 look_add_number(char *to, int n)
 {
@@ -297,7 +297,7 @@ cursor_move_write(const struct tty_writer *w, int x, int y,
 		tty_writer_move(out, x, y);
 		return;
 	}
-	if (y == w->y && x > w->x) { /* fewer bytes than the position */
+	if (y == w->y && x > w->x) { /* shorter than an absolute position */
 		end = look_add_number(end, x - w->x);
 		*end++ = 'C';
 	} else {
@@ -309,7 +309,7 @@ cursor_move_write(const struct tty_writer *w, int x, int y,
 	tty_bytes_put(out, text, (size_t)(end - text));
 }
 
-/* Writes both halves of a wide letter. */
+/* Writes a cell; of a wide letter, both cells. */
 static void
 cell_write(struct tty_writer *w, const struct theme *theme,
 	   const struct cell *now, int x, int y, struct tty_bytes *out)
@@ -333,10 +333,8 @@ cell_write(struct tty_writer *w, const struct theme *theme,
 				      ? 1
 				      : strnlen(now->glyph, sizeof now->glyph));
 	w->x = x + 1;
-	/* After the last column the cursor may wait for the next character, and
-	 * terminals differ in the width of some letters: the position is
-	 * unknown.
-	 * */
+	/* The position is unknown after the last column, where the cursor may
+	 * stay, and after a wide letter, whose width differs. */
 	w->y = wide || w->x >= w->w ? -1 : y;
 }
 
@@ -376,7 +374,7 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
-	/* Plain attributes, top left: for cursors that cannot be hidden. */
+	/* If the cursor cannot be hidden: plain attributes, top left. */
 	w->pen = NULL;
 	w->x = w->y = 0;
 	tty_writer_string(out, "sgr0");

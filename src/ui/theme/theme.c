@@ -95,7 +95,7 @@ text_number(const char *s, int base, unsigned long max, unsigned long *out)
 	return *end == 0 && *out <= max;
 }
 
-/* "#RRGGBB [: 256 [: 16]]"; missing indices become the nearest ones. */
+/* Parses "#RRGGBB [: 256 [: 16]]"; missing indices: the nearest colours. */
 static bool
 theme_color_parse(const struct reading_theme *r, char *s,
 		  struct theme_color *out, struct err *e)
@@ -179,7 +179,7 @@ theme_alias_add(struct reading_theme *r, const char *key, char *value,
 	return true;
 }
 
-/* "colour [on colour] [attributes]" */
+/* Parses "colour [on colour] [attributes]". */
 static bool
 theme_style_parse(struct reading_theme *r, const char *key, char *value,
 		  struct err *e)
@@ -442,7 +442,7 @@ theme_file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
-/* In the program's folder, or in its parent. */
+/* Appends `below` to the program's folder, or to that `up` folders above. */
 static void
 themes_beside_program(struct buf *b, int up, const char *below)
 {
@@ -546,7 +546,7 @@ theme_list_folder(struct theme_list *l, const char *path)
 	closedir(d);
 }
 
-/* Themes without a rank follow the others. */
+/* Place in theme_names; all other themes follow. */
 static unsigned
 theme_rank(const char *name)
 {

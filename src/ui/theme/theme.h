@@ -40,14 +40,14 @@ struct theme {
 	char name[64];   /* from the file */
 	char path[1024]; /* the file's path; "" for the built-in theme */
 	bool light;      /* meant for light terminals */
-	bool dark;       /* neither: for any terminal */
-	struct theme_color background; /* for contrast; not painted */
+	bool dark;       /* for dark terminals; neither: for any */
+	struct theme_color background; /* to calculate contrast; not painted */
 	struct theme_style style[ROLE_COUNT];
 	struct theme_color fade;    /* start of gradients */
 	struct theme_color heat[3]; /* low, middle, high */
 };
 
-/* Colours of a cell at one depth: 0xRRGGBB, an index, or -1. */
+/* A cell's colours: 0xRRGGBB or an index, by depth; -1: the terminal's. */
 struct theme_paint {
 	int fg, bg;
 	unsigned attrs;
@@ -69,8 +69,8 @@ bool theme_parse(const char *text, size_t len, const char *path,
  */
 bool theme_load(const char *spec, struct theme *out, struct err *e);
 
-/* The order of the list, ended by NULL. Other shipped themes follow by name,
- * then the user's. */
+/* Order of themes in the list, ended by NULL. Other shipped themes follow by
+ * name, then the user's. */
 extern const char *const theme_names[];
 
 enum { THEME_LIST_MAX = 64, THEME_NAME_SIZE = 40 };
@@ -88,7 +88,7 @@ struct theme_paint theme_paint(const struct theme *t, enum theme_depth depth,
 /* The nearest of the 240 fixed colours of a 256-colour terminal. */
 int theme_nearest_256(uint32_t rgb);
 
-/* The nearest of xterm's 16 colours; by name, or -1. */
+/* Index of the nearest of xterm's 16 colours; of that name, or -1. */
 int theme_nearest_16(uint32_t rgb);
 int theme_find_16(const char *name);
 
@@ -118,17 +118,15 @@ struct theme_walk {
 				       */
 };
 
-/* ktop chooses by the terminal's background. */
+/* Theme name: ktop chooses by the terminal's background. */
 #define THEME_AUTO "auto"
 
-/*
- * The theme `name`, else that of $KTOP_THEME, else the default with `guessed`
- * set, which theme_walk_guess may replace.
- */
+/* Loads the theme `name`, else that of $KTOP_THEME, else the default with
+ * `guessed` set, which theme_walk_guess may replace. */
 bool theme_walk_start(struct theme_walk *w, const char *name, struct err *e);
 
-/* If no theme was chosen: uses one for the terminal's background (NULL:
- * unknown), else by $COLORFGBG. Does nothing if that is not installed. */
+/* If `guessed`: loads a theme for the terminal's background, or, if that is
+ * unknown (NULL), for $COLORFGBG. Does nothing if it is not installed. */
 void theme_walk_guess(struct theme_walk *w, const uint32_t *ground);
 
 /* Reads the list of themes and shows the theme after the current one. */
@@ -140,7 +138,7 @@ enum theme_walk_end {
 	THEME_WALK_OTHERS /* not a key of the list */
 };
 
-/* A theme with an error is not applied. */
+/* Handles a key in the list. A theme with an error is not applied. */
 enum theme_walk_end theme_walk_key(struct theme_walk *w, int key);
 
 #endif

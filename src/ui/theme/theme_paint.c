@@ -221,10 +221,10 @@ color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 /* Least contrast of text on a painted background. */
 static const double least_contrast = 4.5;
 
-/* A colour made for the terminal's background may be unreadable on a painted
- * one, and the terminal's own colour is unknown: such text uses the
- * background's text colour. Returns the role that has it, or the role itself.
- * Not with sixteen colours: too few choices. */
+/* Returns the role whose text colour is used on the background of `under`. A
+ * colour made for the terminal's background may be unreadable there: if its
+ * contrast is low, if it is the terminal's own, or with 16 colours, that of
+ * `under` is used. */
 static enum role
 role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under)

@@ -25,7 +25,6 @@ theme_by_environment(void)
 					    : NULL;
 }
 
-/* A background of medium brightness needs a theme that paints its own. */
 static const char *
 theme_by_ground(uint32_t rgb)
 {
@@ -108,7 +107,7 @@ theme_walk_open(struct theme_walk *w)
 	w->before_guessed = w->guessed;
 	walk_copy_name(w->before_spec, sizeof w->before_spec, w->spec);
 	w->top = 0;
-	/* a theme outside the list precedes its first */
+	/* a theme outside the list counts as before the first */
 	w->at = w->list.n - 1;
 	for (unsigned i = 0; i < w->list.n; i++)
 		if (strcmp(w->list.name[i], w->spec) == 0)
@@ -144,7 +143,7 @@ theme_walk_key(struct theme_walk *w, int key)
 	case KEY_RETURN:
 		return THEME_WALK_CLOSES;
 	case 'q':
-	case 'w': /* keeps the current theme, or saves it */
+	case 'w': /* w saves the settings, with the theme */
 	case KEY_CTRL_C:
 	case KEY_CTRL_L:
 	case KEY_CTRL_Z:

@@ -47,7 +47,7 @@ refuse_interval(struct ui *u)
 	return u->replay;
 }
 
-/* Keys may arrive before the draw that updates the period. */
+/* Sets the period now: more keys may arrive before the next draw. */
 static struct ui_request
 ask_period(struct ui *u, int64_t ms)
 {
@@ -120,7 +120,7 @@ ask_save(struct ui *u, int arg, int code)
 
 	(void)arg;
 	(void)code;
-	/* A guessed theme fits this terminal only. */
+	/* A guessed theme may not fit other terminals. */
 	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
 	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
 	const struct rows *rows = view_rows_now(v);
@@ -147,7 +147,7 @@ key_pause(struct ui *u, int arg)
 	v->when.scrub = 0;
 }
 
-/* Enter opens the view; a second Enter in it is a request. */
+/* The first Enter names a preset that shows more; the second requests it. */
 static struct ui_request
 ask_more_preset(struct ui *u)
 {
@@ -249,7 +249,7 @@ ui_show_prompt(struct ui *u, unsigned number)
 		message_trace_question(u);
 }
 
-/* Seconds before the paused frame; a time of day is its last occurrence. */
+/* Parses a duration, or a time of day, as seconds before the paused frame. */
 static bool
 time_ago_parse(const struct ui *u, const char *text, double *ago_s)
 {
@@ -295,7 +295,7 @@ time_go_back(struct ui *u, const char *text)
 			   ago_s > (double)VIEW_FAR ? -VIEW_FAR : -(int)ago_s);
 }
 
-/* Keys other than y mean no. */
+/* Any key except y means no. */
 static void
 trace_answer(struct ui *u, bool yes)
 {
@@ -713,7 +713,7 @@ is_code_listed(const int *codes, int code)
 	return *codes != 0;
 }
 
-/* Keys of the screen do nothing while an overlay covers it. */
+/* Does the key act in the overlay? Other keys of the screen do nothing. */
 static bool
 is_for_overlay(enum overlay overlay, int code)
 {
@@ -787,7 +787,7 @@ key_request(struct ui *u, int key)
 	}
 	if (u->prompt.of != PROMPT_NONE)
 		return prompt_key(u, key);
-	/* Keys named in the help work there, those of a replay, too. */
+	/* Keys that the help lists close it and act, also those of a replay. */
 	if (v->over.which == OVERLAY_HELP &&
 	    !is_for_overlay(OVERLAY_HELP, key) &&
 	    key_find(ui_keys, key) != NULL)

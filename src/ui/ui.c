@@ -84,7 +84,7 @@ still_reserve(struct still *s, const struct frame *f)
 	return false;
 }
 
-/* Copy: the next frame reuses these arrays. */
+/* Copies power values, since the next frame reuses their arrays. */
 static void
 still_copy_power(struct still *s, const struct frame *f)
 {
@@ -121,7 +121,7 @@ still_copy_frame(struct still *s, const struct frame *f)
 	if (f->headline != NULL)
 		s->headline = *f->headline;
 	s->f.headline = f->headline != NULL ? &s->headline : NULL;
-	s->f.processes = NULL; /* the history has them */
+	s->f.processes = NULL; /* processes are read from the history */
 	still_copy_power(s, f);
 	return true;
 }
@@ -154,7 +154,7 @@ still_copy_past(struct still *then, const struct frame *now,
 	return history_then(monitor_past(m), back, &then->f, &rows);
 }
 
-/* The sum of 10 s, ending `back` frames before the newest. */
+/* Sums the 10 s that end `back` frames before the newest. */
 static bool
 still_copy_window(struct still *s, const struct frame *like,
 		  const struct monitor *m, unsigned back, double *deviation)
@@ -328,7 +328,7 @@ void
 ui_resume(struct ui *u)
 {
 	tty_resume(u->tty);
-	u->pasting = false; /* the shell may have read the end sequence */
+	u->pasting = false; /* the shell may have read the end of a paste */
 	ui_resized(u);
 }
 
@@ -392,7 +392,7 @@ ui_traces(const struct ui *u)
 	return u->view->procs->tracer.wanted;
 }
 
-/* The application repeats its message at each draw. */
+/* Shows a new message; the application repeats messages at each draw. */
 static void
 message_take(struct ui *u, const char *text)
 {
@@ -405,7 +405,7 @@ message_take(struct ui *u, const char *text)
 		ui_show_message(u, "%s", text);
 }
 
-/* Drops own metrics whose events were redefined. */
+/* Drops values of the user's metrics that were redefined since. */
 static void
 forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 {
@@ -559,7 +559,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		v->when.paused = still_copy_frame(&u->still, f);
 		u->freeze = false;
 	}
-	if (v->machines != s->machines) /* paused on another machine */
+	if (v->machines != s->machines) /* the pause was on another machine */
 		v->when.paused = u->freeze = false;
 	if (v->machines != s->machines)
 		v->reference.then = NULL;
@@ -578,7 +578,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		u->marker_s[i] = s->mark[i].at_s;
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
-	/* While presets rotate, the next one already counts. */
+	/* While presets rotate, show the frame's: the next already counts. */
 	if (status.rotating && f != NULL)
 		status.preset = frame_preset(f, &status);
 	v->past = (struct past){ m,         monitor_history,
@@ -606,7 +606,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);
-	/* Valid during this call only. */
+	/* The caller's s and f are valid during this call only. */
 	v->s = NULL;
 	v->f = NULL;
 	v->procs->t = NULL;

@@ -24,7 +24,7 @@ struct ui *ui_open(const struct ui_options *o, struct err *e);
 /* Restores the terminal from any state. u may be NULL. */
 void ui_close(struct ui *u);
 
-/* Call these around ^Z and fg. */
+/* Call these before ^Z stops the process, and after fg. */
 void ui_suspend(struct ui *u);
 void ui_resume(struct ui *u);
 
@@ -53,11 +53,11 @@ bool ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
  * since the view changed. */
 struct ui_request ui_input(struct ui *u, bool *redraw);
 
-/* The view is frozen; sampling and recording go on. */
+/* Is the view paused? Sampling and recording go on. */
 bool ui_paused(const struct ui *u);
 
 /* Does the screen need processes in the next sample? *w: processes to open and
- * to count, valid until the next call; top is unchanged. */
+ * to count, valid until the next call; does not set w->top. */
 bool ui_process_request(const struct ui *u, struct process_request *w);
 
 bool ui_traces(const struct ui *u);

@@ -30,10 +30,10 @@ struct ui {
 	struct view *view;
 	struct theme_walk themes;
 	bool begun;       /* something was drawn */
-	const char *sort; /* the initial option; NULL: already applied */
+	const char *sort; /* value of --sort; NULL: already applied */
 	const char *pin;
 	struct still still;
-	struct still then; /* values of an earlier frame */
+	struct still then; /* visible frame, if before the paused one */
 	/* Sums up to the reference and up to now, each as one frame. */
 	struct still reference, recent;
 	struct process_window of_reference, of_recent;
@@ -42,19 +42,19 @@ struct ui {
 	double reference_s;
 	bool freeze; /* pause at the next draw */
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;         /* draws until the message ends */
+	unsigned message_draws;         /* draws that still show it */
 	char app_message[MESSAGE_SIZE]; /* the application's last message */
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];
-	unsigned terminal_draws;           /* draws until it ends */
+	unsigned terminal_draws;           /* draws that still show it */
 	int64_t period_ns, newest_wall_ns; /* values of the last draw */
-	double marker_s[UI_MARKS]; /* elapsed, ascending; at the last draw */
+	double marker_s[UI_MARKS]; /* elapsed_s at the last draw, ascending */
 	unsigned nmarkers;
 	double shown_s; /* elapsed time of the visible frame */
 	int preset;
 	uint32_t preset_possible;
-	int offered_preset; /* preset selected by Enter; -1: none */
+	int offered_preset; /* preset that Enter offered; -1: none */
 	bool replay, takes_marks, pasting;
 	struct turns turns; /* rotation in a recording */
 	char turns_text[160];

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* 10^9 bytes per second, as published by Apple (from SiliconScope). Chips sold
- * with two bandwidths are left out. */
+/* GB/s as published by Apple (from SiliconScope), without chips that are sold
+ * with two bandwidths. */
 static const struct {
 	const char *model;
 	double gbs;

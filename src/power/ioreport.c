@@ -12,7 +12,7 @@
 
 enum { TEXT = 64 }; /* longest name seen: 27 */
 
-/* XNU's struct IOReportElement (IOKernelReportStructs.h) has the time. */
+/* IOReportElement of XNU (IOKernelReportStructs.h): size, offset of time. */
 enum { ELEMENT_SIZE = 64, ELEMENT_TIME = 24 };
 
 struct subscription {
@@ -22,14 +22,14 @@ struct subscription {
 struct ioreport {
 	struct power_source source;
 	const struct ioreport_api *api;
-	/* A sample of the controllers causes traffic: take it apart. */
+	/* Separate, since sampling the controllers causes memory traffic. */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	bool has_clusters;
-	double end_ticks[POWER_RAILS][2]; /* in the lowest, highest bucket */
-	unsigned nsteps[POWER_RAILS];     /* of a clock's rail; 0: unknown */
+	double end_ticks[POWER_RAILS][2]; /* s in lowest, highest range */
+	unsigned nsteps[POWER_RAILS]; /* number of clock steps; 0: unknown */
 	double mhz[POWER_RAILS][32];
-	int heat; /* its rail; -1: none */
+	int heat; /* rail of thermal pressure; -1: none */
 	double heat_total;
 	int64_t heat_ns;
 };
@@ -61,7 +61,7 @@ channel_rail(const struct ioreport *r, const void *channel,
 	return ioreport_rail(group, subgroup, name, out);
 }
 
-/* Leaves channels that are used; returns their number. */
+/* Removes channels that ktop does not use; returns how many remain. */
 static long
 channels_filter(struct ioreport *r, void *dictionary)
 {
@@ -96,7 +96,7 @@ copy_group(const struct ioreport *r, const char *group, const char *subgroup)
 	return all;
 }
 
-/* Adds the group's channels that are used. */
+/* Adds the group's channels that ktop uses to *to. */
 static void
 add_group(struct ioreport *r, void **to, const char *group,
 	  const char *subgroup)
@@ -186,7 +186,7 @@ bucket_gbs(const char *name)
 	return end != name && strstr(end, "GB/s") != NULL ? gbs : -1;
 }
 
-/* A range of bytes a second counts as its upper end. */
+/* Adds each range's upper end (GB/s) times the time that was spent in it. */
 static void
 read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 	     int64_t now_ns, struct power_reading *out)
@@ -223,7 +223,7 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 
 	if (at_high > end[1])
 		out->marks |= POWER_AT_LEAST;
-	/* Ranges of single requestors begin at 1 GB/s: no bound. */
+	/* The lowest range of single requestors, 1 GB/s, is not marked. */
 	if (low > 8 && at_low > end[0])
 		out->marks |= POWER_AT_MOST;
 	end[0] = at_low;
@@ -295,7 +295,7 @@ channel_take_rail(struct ioreport *r, const void *channel,
 			r->mhz[at]);
 }
 
-/* False: the library returned no sample. out NULL: takes its rails. */
+/* False: no sample from the library. out NULL: makes rails of its channels. */
 static bool
 subscription_read(struct ioreport *r, const struct subscription *s,
 		  int64_t now_ns, struct power_reading *out)
@@ -336,7 +336,7 @@ subscription_read(struct ioreport *r, const struct subscription *s,
 	return true;
 }
 
-/* The system has no sum: add the level times the seconds since the last. */
+/* Adds the level times the seconds since the last reading to a total. */
 static void
 read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
 {
@@ -374,7 +374,7 @@ source_has(const struct ioreport *r, enum power_what what, bool requestor)
 	return false;
 }
 
-/* The whole controller's traffic includes its requestors'. */
+/* Drops the whole controller if there are requestors, which it includes. */
 static void
 drop_controller(struct ioreport *r)
 {
@@ -420,7 +420,7 @@ struct group {
 	unsigned channels, used;
 	uint32_t formats;
 	char units[UNITS];
-	char others[NAMES]; /* names that are not used, `#` for a number */
+	char others[NAMES]; /* unused channels' names, `#` for a number */
 	bool more;
 };
 
@@ -511,7 +511,7 @@ survey_take_channel(struct survey *s, const void *channel)
 		g->more = true;
 }
 
-/* Some channels are listed, but cannot be subscribed to. */
+/* False: the channels are listed, but cannot be subscribed to. */
 static bool
 group_can_subscribe(const struct ioreport *r, const struct group *g)
 {
@@ -523,7 +523,7 @@ group_can_subscribe(const struct ioreport *r, const struct group *g)
 	return can;
 }
 
-/* Groups that have energy, clocks or traffic. */
+/* Does the group have energy, clocks or traffic? */
 static bool
 group_matters(const struct group *g)
 {
@@ -560,7 +560,7 @@ group_print(const struct ioreport *r, const struct group *g, FILE *out)
 	report_line(out, head, "%s", buf_cstr(&b));
 }
 
-/* Lists the groups of energy, clocks and traffic: what an unknown Mac has. */
+/* Lists energy, clock and traffic groups, for Macs that ktop does not know. */
 static void
 ioreport_describe(const struct power_source *source, FILE *out)
 {
@@ -591,7 +591,7 @@ static const struct power_ops ioreport_ops = { .read = ioreport_read,
 					       .close = ioreport_close,
 					       .describe = ioreport_describe };
 
-/* Three layouts exist; the exact one is tried first. */
+/* Traffic is in one of three groups; the first, AMC Stats, has exact bytes. */
 static void
 channels_add_traffic(struct ioreport *r, void **wanted)
 {

@@ -1,8 +1,6 @@
-/*
- * Apple's private libIOReport and a power source on it. Prototypes and channel
- * names are those that macmon, mactop, SiliconScope and all-smi use. It needs
- * no privileges.
- */
+/* Apple's private libIOReport and a power source that uses it, without
+ * privileges. Prototypes and channel names are those that macmon, mactop,
+ * SiliconScope and all-smi use. */
 #ifndef POWER_IOREPORT_H
 #define POWER_IOREPORT_H
 
@@ -13,10 +11,10 @@
 
 /* clang-format off */
 /*
- * X(result, name, parameters, of CoreFoundation, may be missing).
- * CoreFoundation's objects are untyped; the caller releases results of Copy and
- * Create. NULL: no such group; the channels cannot be subscribed to; no sample
- * now. INT64_MIN: no value. Residencies are in ticks of 24 MHz.
+ * X(result, name, parameters, is of CoreFoundation, may be missing). Objects are
+ * untyped; the caller releases results of Copy and Create, which are NULL if
+ * there is no such group, no subscription to the channels, or no sample now.
+ * INT64_MIN: no value. Residencies are in ticks of 24 MHz.
  */
 #define IOREPORT_FUNCTIONS(X) \
 	X(void *, IOReportCopyChannelsInGroup, (const void *group, const void *subgroup, uint64_t, uint64_t, uint64_t), 0, 0) \
@@ -49,7 +47,7 @@ struct ioreport_api {
 	result(*name) parameters;
 	IOREPORT_FUNCTIONS(FIELD)
 #undef FIELD
-	/* A property of the device "pmgr": its length; -1: none. */
+	/* Reads a property of "pmgr"; returns its length; -1: none. */
 	long (*pmgr)(const char *key, unsigned char *out, long size);
 	/* Thermal pressure, 0 (nominal) to 4; -1: unknown. May be NULL. */
 	int (*pressure)(void);
@@ -66,7 +64,7 @@ bool ioreport_rail(const char *group, const char *subgroup, const char *name,
 /* J, bytes or seconds of one unit; 0: unknown. */
 double ioreport_unit(const char *label);
 
-/* Clock steps of a cluster in MHz; 0: unknown. */
+/* Number of a cluster's clock steps, MHz; 0: unknown, or not `active`. */
 unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 			unsigned nth, unsigned active, double mhz[32]);
 

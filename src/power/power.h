@@ -12,31 +12,31 @@
 enum power_what {
 	POWER_CPU,     /* J, all CPU clusters of a die */
 	POWER_CLUSTER, /* J, one CPU cluster */
-	POWER_WHOLE,   /* J, the first rail of the machine alone */
+	POWER_WHOLE,   /* J, the first rail that exists once per machine */
 	POWER_DRAM = POWER_WHOLE + POWER_RAIL_DRAM,
 	POWER_GPU = POWER_WHOLE + POWER_RAIL_GPU,
 	POWER_ANE = POWER_WHOLE + POWER_RAIL_ANE,
 	POWER_PACKAGE = POWER_WHOLE + POWER_RAIL_PACKAGE,
 	POWER_PLATFORM = POWER_WHOLE + POWER_RAIL_PLATFORM,
 	POWER_TRAFFIC = POWER_WHOLE + POWER_WHOLES, /* bytes read and written */
-	POWER_READ,                                 /* bytes, as the next */
+	POWER_READ,                                 /* bytes read */
 	POWER_WRITE,
 	POWER_CLOCK,    /* cycles requested; weight: seconds active */
 	POWER_THROTTLE, /* times that heat slowed the CPUs */
-	POWER_HEAT,     /* thermal pressure, its level times seconds */
+	POWER_HEAT,     /* level of thermal pressure times seconds */
 	POWER_WHATS
 };
 
 enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 
-/* No padding: rails and readings are sent to the process without rights. */
+/* No padding, since rails and readings are sent to the unprivileged process. */
 struct power_rail {
-	char name[POWER_NAME_SIZE]; /* as the system names it */
+	char name[POWER_NAME_SIZE]; /* name that the system uses */
 	uint8_t what;               /* enum power_what */
-	char letter;     /* the cluster's in the device tree; 0: none */
+	char letter;     /* letter of the cluster in the device tree; 0: none */
 	int8_t die;      /* or socket; -1: unknown */
 	int8_t nth;      /* number among the die's clusters with that letter */
-	int16_t cluster; /* index + 1; 0: by letter, or of no cluster */
+	int16_t cluster; /* cluster's index + 1; 0: found by letter, or none */
 };
 
 /* Totals since an arbitrary time. */
@@ -83,7 +83,7 @@ struct power_ops {
 	void (*describe)(const struct power_source *s, FILE *out);
 };
 
-/* Every source embeds this first. */
+/* The first member of every power source. */
 struct power_source {
 	const struct power_ops *ops;
 	bool slow; /* a reading takes ms: use a thread */
@@ -99,10 +99,10 @@ struct power_news {
 	struct power_span span;
 };
 
-/* Memory bandwidth of that processor in bytes per second; NAN: unknown. */
+/* Memory bandwidth of the processor in bytes per second; NAN: unknown. */
 double power_ceiling(const char *model);
 
-/* Reads once; returns the number of spans that ended; a failure is 0.
+/* Reads once; returns the number of spans in out, which ended or became stale.
  * track: [POWER_RAILS], initially zeroed. */
 unsigned power_poll(struct power_source *s, struct power_track *track,
 		    int64_t now_ns, struct power_news out[POWER_RAILS]);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compares whole names: on the M5 Max the sum of all names with "CPU" is three
- * times its energy. `#` is a number, `?` an optional one. */
+/* Patterns of whole names: on the M5 Max all channels with "CPU" add up to
+ * three times the CPUs' energy. `#`: a number, `?`: perhaps a number. */
 static const struct {
 	const char *group, *subgroup, *name;
 	uint8_t what;
@@ -39,7 +39,7 @@ static const struct {
 		   { "PMP?", "DCS BW", "AVE? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "DISP? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "ANE? RD+WR", POWER_TRAFFIC, 0 },
-		   /* The whole controller: used only without requestors. */
+		   /* The whole controller; dropped if there are requestors. */
 		   { "PMP?", "DCS BW", "AMCC RD+WR", POWER_TRAFFIC, '*' },
 		   { "PMP", "DRAM BW", "F# RD", POWER_READ, 0 },
 		   { "PMP", "DRAM BW", "F# WR", POWER_WRITE, 0 } };
@@ -58,7 +58,7 @@ pattern_number(const char **s, int8_t *out)
 	return true;
 }
 
-/* nth: the last number; unchanged without one. */
+/* *nth: the last number in s; unchanged if there is none. */
 static bool
 pattern_matches(const char *pattern, const char *s, int8_t *nth)
 {
@@ -123,7 +123,7 @@ ioreport_unit(const char *label)
 	return 0;
 }
 
-/* A step: 8 bytes {frequency, voltage}, little endian. */
+/* A clock step has 8 bytes: frequency and voltage, little endian. */
 
 static uint32_t
 read_le32(const unsigned char *at)
@@ -132,7 +132,7 @@ read_le32(const unsigned char *at)
 	       (uint32_t)at[3] << 24;
 }
 
-/* acc-clusters: 8 bytes a cluster, the first is the number of its table. */
+/* acc-clusters has 8 bytes a cluster; the first is the number of its table. */
 static unsigned
 clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
 {

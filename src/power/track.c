@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Measured on macOS 27: values change every 2.1 s, sometimes 9 to 29 ms late,
- * or every 30 minutes. */
+/* Measured on macOS 27: values change every 2.1 s (on one Mac every 30 min),
+ * sometimes again 9 to 29 ms later, which is ignored. */
 static const int64_t tail_ns = 50000000, stale_least_ns = 10000000000,
 		     future_ns = 1000000000;
 
@@ -52,7 +52,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 		track_set_base(t, r, at);
 		return false;
 	}
-	/* By ktop's clock an unchanged total may be unpublished. */
+	/* On ktop's clock an unchanged total is taken as not published. */
 	if (at <= t->at_ns || (t->own_clock && !(r->total > t->total)))
 		return track_wait(t, now_ns);
 	if (at - t->at_ns < tail_ns)

@@ -36,7 +36,7 @@ struct cf_object {
 struct cf_object *cf_new(enum cf_type type);
 void cf_release(const void *object);
 void cf_append(struct cf_object *list, struct cf_object *item);
-/* Makes a string once and keeps it: results of getters have no owner. */
+/* A string that stays valid: callers do not release results of getters. */
 const void *cf_lasting(const char *text);
 const void *cf_string(const void *allocator, const char *text,
 		      uint32_t encoding);

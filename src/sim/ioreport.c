@@ -13,7 +13,7 @@
 
 enum { CHANNELS = 512, BUCKETS = CF_STATES - 1 };
 
-/* nJ per cycle, and mJ per second of an online CPU; by enum sim_class. */
+/* pJ per cycle, and uW of an online CPU; by enum sim_class. */
 static const struct {
 	unsigned pj_cycle, uw_static;
 } energy_table[SIM_CLASS_COUNT] = { [SIM_CLASS_FAST] = { 900, 40000 },
@@ -21,23 +21,23 @@ static const struct {
 				    [SIM_CLASS_SLOW] = { 150, 8000 },
 				    [SIM_CLASS_INTEL] = { 2000, 100000 } };
 
-/* DRAM bytes per cycle of memory-bound work, and of other work. */
+/* DRAM bytes per cycle of memory-bound work; cycles of other work per byte. */
 enum { BYTES_MEMORY = 4, CYCLES_BYTE = 8 };
 /* Energy per DRAM byte in pJ; base power of DRAM and GPU in mW. */
 enum { PJ_BYTE = 20, DRAM_MW = 150, GPU_MW = 60 };
 
 enum what {
-	OF_CPUS,    /* energy of a die's clusters, mJ */
-	OF_CLUSTER, /* mJ */
-	OF_CORE,    /* energy of the core alone, a sixth of its cluster's; mJ */
-	OF_DRAM,    /* mJ */
-	OF_GPU,     /* nJ */
-	OF_ANE,     /* mJ; idle: 0 */
-	OF_READS,   /* bytes */
-	OF_WRITES,  /* bytes */
-	OF_RANGES,  /* time in each range of bytes per second */
-	OF_STEPS,   /* time at each clock step */
-	OF_SOMETHING /* energy that is part of another rail; mJ */
+	OF_CPUS,     /* energy of a die's clusters, mJ */
+	OF_CLUSTER,  /* mJ */
+	OF_CORE,     /* mJ, core alone: a sixth of its cluster's */
+	OF_DRAM,     /* mJ */
+	OF_GPU,      /* nJ */
+	OF_ANE,      /* mJ; idle: 0 */
+	OF_READS,    /* bytes */
+	OF_WRITES,   /* bytes */
+	OF_RANGES,   /* time in each range of bytes per second */
+	OF_STEPS,    /* time at each clock step */
+	OF_SOMETHING /* mJ that another rail includes */
 };
 
 struct channel {
@@ -158,7 +158,7 @@ period_of(const struct sim_kernel *k)
 						  : 2100000000;
 }
 
-/* The last publication up to `now`; each is delayed by 14 ms. */
+/* Publishes at the end of each period, and again 14 ms later. */
 static void
 publish(struct sim_kernel *k, int64_t now)
 {
@@ -278,7 +278,7 @@ add_cluster(const struct sim_machine *m, unsigned i, bool five)
 		add("Energy Model", "", "mJ", OF_CLUSTER, i,
 		    letter == 'E' ? NAMED("%sEACC_CPU", die)
 				  : NAMED("%s%cCPU%s", die, letter, nth));
-		/* Names without a die; each is listed twice. */
+		/* These names have no die, and each is listed twice. */
 		for (unsigned k = 0; k < 60; k++)
 			add("Energy Model", "", "mJ", OF_SOMETHING, i,
 			    NAMED("%cCPU%sDTL%02x", letter, nth, k % 30));
@@ -339,7 +339,7 @@ add_channels(const struct sim_kernel *k)
 	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
 	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
 	add("Energy Model", "", "mJ", OF_ANE, 0, five ? "ANE0" : "ANE");
-	/* Missing from macOS 27 on, and earlier on the M4 Max. */
+	/* From macOS 27 on they cannot be subscribed to (subscribable). */
 	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
 }
@@ -355,7 +355,7 @@ channel_new(const struct channel *c)
 	return o;
 }
 
-/* false: no kernel is simulated. */
+/* Makes the channels once; false: no kernel is simulated. */
 static bool
 publish_channels(void)
 {
@@ -524,7 +524,7 @@ channel_read(const struct sim_kernel *k, const struct channel *c)
 		fill_states(o, k->m);
 	else
 		o->value = value_of(k, c);
-	/* A rail's sum restarts at 0 after the third sample. */
+	/* The totals of clusters fall after the third sample. */
 	if ((how & SIM_POWER_FALLS) && power.samples > 3 &&
 	    c->what == OF_CLUSTER)
 		o->value /= 1024;
@@ -603,7 +603,7 @@ get_ticks(const void *channel, int32_t i)
 	return ((const struct cf_object *)channel)->ticks[i];
 }
 
-/* Tables of steps: Hz up to M3 and A18, kHz from M4 on. */
+/* Tables of clock steps are in Hz up to M3 and A18, in kHz from M4 on. */
 static long
 get_pmgr(const char *key, unsigned char *out, long size)
 {
@@ -638,7 +638,7 @@ get_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
-/* Always nominal, as seen on machines that throttle. */
+/* Without power=hot the pressure is nominal even if throttled (as on Macs). */
 static int
 get_pressure(void)
 {

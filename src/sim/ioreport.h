@@ -1,4 +1,4 @@
-/* The simulated libIOReport; one instance, as sim.h. */
+/* The simulated libIOReport; there is one instance, as in sim.h. */
 #ifndef SIM_IOREPORT_H
 #define SIM_IOREPORT_H
 

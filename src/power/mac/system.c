@@ -6,7 +6,7 @@
 #include <mach/mach_time.h>
 #include <string.h>
 
-/* The library is in dyld's cache only. */
+/* The library exists only in dyld's shared cache. */
 #define LIBRARY "/usr/lib/libIOReport.dylib"
 
 static long

@@ -1,7 +1,5 @@
-/*
- * Energy and memory traffic by uncore PMUs. Their events take no exclude bit,
- * group or process.
- */
+/* Energy and memory traffic from uncore PMUs, whose events support no exclude
+ * bit, group or process. */
 #include "source/perf/power.h"
 
 #include "base/parse.h"
@@ -74,11 +72,10 @@ event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 struct counted {
 	const char *native; /* terms, or "@alias" of events/ */
 	enum power_what what;
-	double scale; /* scale if there are no files; 0: the counter is not used
-		       */
+	double scale; /* if no file has it; 0: not used */
 };
 
-/* One box for each CPU of the PMU's mask. */
+/* Adds a counter for each CPU in the PMU's cpumask. */
 static bool
 box_add_event(struct power_linux *p, const char *name, const struct counted *c)
 {
@@ -131,7 +128,7 @@ box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
-	b->group.sleeps = true; /* read twice within microseconds */
+	b->group.sleeps = true; /* its times may be unchanged between reads */
 	b->begun = false;
 	return code;
 }
@@ -155,7 +152,7 @@ power_back_to(struct power_linux *p, struct mark m)
 	p->source.nrails = m.nrails;
 }
 
-/* Opens all boxes added since m, or none: 0 or errno. Leaves descriptors for
+/* Opens all counters added since m, or none: 0 or errno. Leaves descriptors for
  * the largest set of core counters. */
 static int
 power_open_since(struct power_linux *p, struct mark m, uint64_t used)
@@ -186,10 +183,8 @@ power_explain(const struct power_linux *p, int code, const char *absent,
 	snprintf(out, size, "%s", e.text[0] != '\0' ? e.text : absent);
 }
 
-/*
- * Package contains cores and GPU; platform contains all: never add them. AMD
- * counts each core.
- */
+/* The package includes cores and GPU, the platform all: never add them. AMD
+ * counts energy per core (power_core). */
 static const struct {
 	const char *pmu;
 	struct counted event;
@@ -246,8 +241,8 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 		      sizeof p->source.no_energy);
 }
 
-/* The first row that exists: by the kernel's names, else by codes of known
- * models (from kernel drivers and vendors' tools). */
+/* The first row that the machine has is used. Events are the kernel's aliases
+ * (@), or codes of known models from kernel drivers and vendors' tools. */
 static const struct traffic {
 	const char *pmu; /* name without its number */
 	struct counted read, write;
@@ -273,9 +268,7 @@ static const struct traffic {
 	  { "@data_reads", POWER_READ, 0 },
 	  { "@data_writes", POWER_WRITE, 0 },
 	  { 0 } },
-	/*
-	 * Grace: units of 32 bytes (as EAR has it), without the GPU's accesses.
-	 */
+	/* Grace: reads in units of 32 bytes (from EAR), without the GPU's. */
 	{ "nvidia_scf_pmu_",
 	  { "@cmem_rd_data", POWER_READ, 32 },
 	  { "@cmem_wr_total_bytes", POWER_WRITE, 1 },
@@ -319,7 +312,7 @@ name_is_numbered(const char *name, const char *prefix)
 	       name[n + strspn(name + n, "0123456789")] == '\0';
 }
 
-/* A sum without one of the PMUs would be too small. */
+/* All PMUs with that name must work: a sum of some would be too small. */
 static void
 power_add_traffic(struct power_linux *p, const char *name)
 {
@@ -394,7 +387,7 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* Another program uses the counter: estimate once it runs again. */
+	/* Another program uses the counter: scale once it runs again. */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;
@@ -451,7 +444,7 @@ perf_power(struct source *base, struct err *e)
 		return err_null(e, ERR_NO_PMU,
 				"a recorded machine (--root) has no energy");
 	p = calloc(1, sizeof *p);
-	/* A copy: the source may be closed first. */
+	/* Copy the topology, since the source may be closed first. */
 	if (p != NULL)
 		p->topology = topology_copy(s->topology, e);
 	if (p != NULL && s->root != NULL)
@@ -467,7 +460,7 @@ perf_power(struct source *base, struct err *e)
 	p->resctrl = p->throttle = -1;
 	snprintf(p->source.no_clock, sizeof p->source.no_clock,
 		 "Linux does not tell which clock it asked for");
-	/* Descriptors of an earlier power source are free again. */
+	/* Descriptors of an earlier power source are closed. */
 	s->used -= s->power_files;
 	power_open_energy(p, s->lazy, s->used);
 	power_open_traffic(p, s->used);

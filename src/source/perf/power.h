@@ -18,7 +18,7 @@ struct power_box {
 	struct reading last;
 };
 
-/* An area of powercap. */
+/* A zone of powercap. */
 struct power_zone {
 	char path[64];
 	unsigned rail;
@@ -34,7 +34,7 @@ struct power_file {
 };
 
 struct power_linux {
-	struct power_source source; /* first */
+	struct power_source source; /* must be first */
 	char *root;
 	struct topology *topology;
 	struct group_port port;
@@ -48,16 +48,16 @@ struct power_linux {
 	char folder[POWER_PATH];       /* the folder being listed */
 	const struct traffic *traffic; /* the row being tried */
 	bool complete;                 /* all PMUs of that row are added */
-	int throttle; /* the rail of the first cluster; -1: none */
+	int throttle; /* first of the clusters' rails; -1: none */
 	double total[POWER_RAILS];
-	unsigned broken; /* number of new bases */
+	unsigned broken; /* how often part of a total was lost */
 };
 
-/* Finds or makes the rail of a package (-1: unknown); -1: no space. */
+/* Finds or adds a package's rail (-1: unknown package); -1: no space. */
 int power_linux_rail(struct power_linux *p, enum power_what what, int package,
 		     const char *name);
 
-/* Part of the total was lost: the next reading is a new base. */
+/* Call if part of the total was lost: the next reading is a new base. */
 void power_linux_begin_again(struct power_linux *p, unsigned rail);
 
 void power_linux_list(const struct power_linux *p, const char *folder,
@@ -65,7 +65,7 @@ void power_linux_list(const struct power_linux *p, const char *folder,
 
 /* power_files.c */
 
-/* *unreadable: zones exist, but not for this user. */
+/* *unreadable: zones exist, but this user may not read them. */
 bool powercap_open(struct power_linux *p, bool *unreadable);
 bool resctrl_open(struct power_linux *p);
 void throttle_open(struct power_linux *p);

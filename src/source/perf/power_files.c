@@ -64,7 +64,7 @@ text_hash(const char *text)
 
 enum file_change { FILE_UNREADABLE, FILE_NEW_BASE, FILE_ADDED };
 
-/* Adds the growth of the file's count to its rail. most: where it wraps. */
+/* Adds the growth of a file's count to its rail. most: where it wraps. */
 static enum file_change
 file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
 	 double most)
@@ -73,7 +73,7 @@ file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
 	struct power_file *f = p->file, *end = f + p->nfiles;
 	int64_t now;
 
-	/* resctrl: "Unavailable", "Unassigned" or "Error". */
+	/* resctrl may write "Unavailable", "Unassigned" or "Error". */
 	if (!sysfs_number(p->root, path, &now) || now < 0)
 		return FILE_UNREADABLE;
 	while (f < end && f->name != name)
@@ -101,7 +101,7 @@ static const struct {
 		   { "dram", POWER_DRAM },
 		   { "psys", POWER_PLATFORM } };
 
-/* Zone "intel-rapl:0:1" lies in "intel-rapl:0", named by its package. */
+/* Package of zone "intel-rapl:0:1", from the name of "intel-rapl:0". */
 static int
 zone_package(const struct power_linux *p, const char *name)
 {
@@ -117,7 +117,7 @@ zone_package(const struct power_linux *p, const char *name)
 	return (int)(strtoul(text + 8, NULL, 10) & 127);
 }
 
-/* intel-rapl-mmio repeats the same packages. */
+/* Ignores intel-rapl-mmio, which repeats the same packages. */
 static void
 zone_take(struct power_linux *p, const char *name)
 {
@@ -196,7 +196,7 @@ resctrl_take_domain(struct power_linux *p, const char *name)
 		    (change == FILE_NEW_BASE && p->listed);
 }
 
-/* mon_data of a control group includes its mon_groups. */
+/* A control group's mon_data includes its mon_groups: those are not read. */
 static void
 resctrl_take_group(struct power_linux *p, const char *name)
 {
@@ -242,7 +242,7 @@ throttle_add(struct power_linux *p, const struct topology_cpu *cpu,
 	(void)file_add(p, path, (unsigned)p->throttle + cpu->cluster, 1, 0);
 }
 
-/* Threads of a core have the same count, CPUs of a package too. */
+/* Hardware threads of a core share a count, as do CPUs of a package. */
 static void
 throttle_read(struct power_linux *p)
 {

@@ -22,7 +22,7 @@ enum {
 enum column {
 	RAIL_W,
 	RAIL_SPAN,
-	RAIL_BEFORE, /* with a reference: W then, and the change */
+	RAIL_BEFORE, /* with a reference: its W, and the change */
 	RAIL_CHANGE,
 	RAIL_MEAN,
 	RAIL_MOST,
@@ -55,18 +55,18 @@ static const enum column by_importance[RAIL_COLUMNS] = {
 
 struct rails {
 	const struct view *v;
-	const struct frame_power *p, *before; /* before: the reference's */
+	const struct frame_power *p, *before; /* before: of the reference */
 	unsigned n, at[RAILS_MOST];
 	unsigned cpu; /* row of the machine */
 	bool shown[RAIL_COLUMNS];
 	bool clocks; /* clocks have their own box */
 	int bar_w;
-	double most_watts; /* length of the longest bar */
+	double most_watts; /* W of the longest bar */
 	double past_s;     /* span of mean, max and J */
 	uint8_t marks;     /* marks of the visible rows */
 };
 
-/* Rails with a value in the history, and always the CPUs' rail. */
+/* Finds rails with a value now or earlier, and always the CPUs' rail. */
 static void
 rails_find(struct rails *r)
 {
@@ -92,8 +92,8 @@ rails_find(struct rails *r)
 	}
 }
 
-/* The memory's traffic for the machine; the sum of clusters for the CPUs; what
- * others read and wrote for GPU+I/O. */
+/* Traffic of a rail: DRAM has the machine's, the CPUs' rail the sum of the
+ * clusters', GPU+I/O the rest of the machine's. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
 {
@@ -109,7 +109,7 @@ rail_traffic(const struct rails *r, unsigned rail, double *both)
 
 	for (unsigned i = 0; i < r->cpu; i++)
 		clusters += r->p->row[i].traffic.both;
-	/* No unattributed part: the system publishes clusters only. */
+	/* NAN if nothing is left: the system publishes only clusters. */
 	*both = !others                               ? clusters
 		: t->both - clusters > 1e-3 * t->both ? t->both - clusters
 						      : NAN;
@@ -140,7 +140,7 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 		(void)rail_traffic(r, rail, &both);
 		return both * 1e-9;
 	case RAIL_NJ:
-		/* Doubtful energy gives no energy per instruction. */
+		/* No energy per instruction from doubtful energy. */
 		return (e->marks & POWER_DOUBTFUL) != 0
 			       ? NAN
 			       : frame_power_value(r->p, POWER_VALUE_NJ, rail);
@@ -163,8 +163,8 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 	}
 }
 
-/* Columns without values are left out, except W. Memory traffic alone has its
- * own line. */
+/* Columns without values are left out, except W. If only the machine's traffic
+ * is known, it has a line but no column. */
 static bool
 rail_column_has_values(const struct rails *r, enum column column)
 {
@@ -304,7 +304,7 @@ draw_rail_titles(struct canvas *c, const struct rails *r, int y)
 	}
 }
 
-/* False: some value is unknown. */
+/* Writes the sum of clusters beside the CPUs' W; false: a value is unknown. */
 static bool
 rails_sum_text(const struct rails *r, struct buf *b)
 {
@@ -404,7 +404,7 @@ power_missing_why(const struct view *v, unsigned i)
 		return v->s->replay != NULL ? recorded[i]
 		       : i == 0 ? "this source of counters publishes no energy"
 				: "";
-	/* A source without rails has one reason for all. */
+	/* If only the reason for energy is set, it also explains traffic. */
 	return why[0] != '\0'                      ? why
 	       : i == 1 && p->no_energy[0] != '\0' ? ""
 						   : silent[i];

@@ -7,7 +7,7 @@
 /* The span is longer than two intervals: show its length. */
 bool power_span_is_long(const struct view *v, const struct power_energy *e);
 
-/* At most n values of the history, oldest first, into v->scratch. */
+/* Writes at most n values of the history, oldest first, to v->scratch. */
 unsigned power_past(const struct view *v, unsigned rail, enum power_value what,
 		    unsigned n);
 
@@ -16,7 +16,7 @@ bool power_is_known(const struct view *v, unsigned rail, enum power_value what);
 
 const char *power_rail_name(const struct view *v, unsigned rail);
 
-/* NAN: idle, or not counted. */
+/* Clock by the counters, GHz; NAN: idle, or not counted. */
 double power_measured_ghz(const struct view *v, unsigned cluster);
 
 /* Draws as many charts with values as fit. */

@@ -10,8 +10,8 @@
 enum { CHARTS = 4, LEAST_H = 7, TWO_FROM_W = 100 };
 
 struct series {
-	bool measured; /* GHz from the counters, for a row of the frame */
-	unsigned rail; /* rail or row */
+	bool measured; /* GHz from the counters; rail is then a scope */
+	unsigned rail; /* rail, or scope */
 	enum power_value what;
 };
 
@@ -32,7 +32,7 @@ power_add_series(const struct view *v, struct lines *l, unsigned rail,
 	return true;
 }
 
-/* Clusters; if more than `most` or unknown, all CPUs. */
+/* Adds clusters; if more than `most` or unknown, all CPUs as one line. */
 static void
 power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		   unsigned most)
@@ -45,7 +45,7 @@ power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		(void)power_add_series(v, l, n, what);
 }
 
-/* Clusters, or kinds if there are many clusters. */
+/* Adds clocks of clusters, or of kinds of cores if there are many clusters. */
 static void
 clock_lines(const struct view *v, struct lines *l)
 {
@@ -63,7 +63,7 @@ clock_lines(const struct view *v, struct lines *l)
 			.rail = kinds ? frame_scope_kind(v->f, i)
 				      : frame_scope_cluster(v->f, i)
 		};
-	/* Requested clocks, if not reached. */
+	/* Add requested clocks that throttled clusters do not reach. */
 	for (unsigned i = 0; i < n && v->f->power != NULL; i++)
 		if (v->f->power->row[i].throttled)
 			(void)power_add_series(v, l, i, POWER_VALUE_CLOCK);

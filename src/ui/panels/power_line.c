@@ -1,6 +1,5 @@
-/*
- * W and memory traffic: the line under the headline, and columns of clusters.
- */
+/* W and memory traffic in the line under the headline and in the clusters'
+ * columns. */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -138,7 +137,7 @@ power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
 }
 
-/* The number and its quality letter, or "-". */
+/* Draws the number after its quality mark, or "-". */
 static void
 power_put_number(struct canvas *c, int end, int y, const char *mark,
 		 double value, int decimals)
@@ -146,13 +145,13 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 	enum { W = 5 };
 	char text[VALUE_TEXT_SIZE];
 
-	/* The first cell is for the quality letter or a gap. */
+	/* The first cell is for the quality mark or a gap. */
 	value_number(value, decimals, W - 1, text);
 	canvas_right(c, end - W, y, W, isnan(value) ? ROLE_DIM : ROLE_TEXT,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }
 
-/* Changes since the reference; grey: below 3 %. */
+/* Draws changes since the reference, in grey below 3 %. */
 static void
 draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -214,7 +213,7 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		return;
 	}
 	power_put_number(c, x + 4, y, about, e->watts, 1);
-	/* Doubtful energy gives no energy per instruction. */
+	/* No energy per instruction from doubtful energy. */
 	power_put_number(c, x + 9, y, about,
 			 (e->marks & POWER_DOUBTFUL) != 0 ? NAN
 							  : row->nj_instruction,

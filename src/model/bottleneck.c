@@ -95,17 +95,17 @@ has_loss(const struct losses *l, unsigned scope)
 	return false;
 }
 
-/* Less is displayed as 0.0. */
+/* A smaller percentage is displayed as 0.0. */
 static const double least = 0.05;
 
-/* All lost slots if the cause is unknown, else those of the row's cause. */
+/* All lost slots of a row of unknown cause, else those of its cause. */
 static double
 lost_to_word(const struct bottleneck *v)
 {
 	return v->word == BOTTLENECK_UNKNOWN ? v->lost_pct : v->shared;
 }
 
-/* An unknown row has a line too, unless most of its slots probably retire. */
+/* An unknown row has a line, too, unless its estimate is BOTTLENECK_NONE. */
 static bool
 is_worth_a_line(const struct bottleneck *v, bool loud)
 {
@@ -116,7 +116,7 @@ is_worth_a_line(const struct bottleneck *v, bool loud)
 	return loses && lost_to_word(v) >= least && (v->flagged || !loud);
 }
 
-/* Would the line of a cluster whose cause is unknown hide a flagged CPU's? */
+/* Is the cluster's cause unknown although that of a CPU of it is flagged? */
 static bool
 hides_a_cause(const struct frame *f, unsigned group)
 {
@@ -131,8 +131,7 @@ hides_a_cause(const struct frame *f, unsigned group)
 	return flagged;
 }
 
-/* A cluster's lost slots are the sum of its CPUs' losses, so that lines add up.
- */
+/* Drops CPUs whose cluster has a line: its loss includes theirs. */
 static void
 losses_drop_members(const struct frame *f, struct losses *l)
 {
@@ -156,8 +155,8 @@ unsigned
 bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		  unsigned max)
 {
-	/* Prefers one row for several CPUs over a single CPU with the same
-	 * loss. */
+	/* A cluster's line replaces a CPU's only if the cluster loses more; the
+	 * factor allows for rounding. */
 	static const double several = 1.00001;
 	struct losses l = { out, 0, max };
 
@@ -173,7 +172,7 @@ bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		bool whole = its->word == one->word &&
 			     lost_to_word(its) > lost_to_word(one) * several;
 
-		/* hides_a_cause reads all CPUs: not for each of them. */
+		/* hides_a_cause reads all CPUs, so it is called last. */
 		if (has_loss(&l, group) && whole)
 			continue;
 		if (l.n == max &&

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Name; word in files and tables (at most 8 cells); letter; phrase in
- * sentences; preset with details (or ""); help sentence. */
+/* Constant; word in files and tables (at most 8 cells); letter; phrase for
+ * sentences; preset with details, or ""; help sentence. */
 /* clang-format off */
 #define BOTTLENECKS(ROW) \
 	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "has an unknown bottleneck", "", "The events in force do not show the cause.") \
@@ -51,8 +51,7 @@ enum bottleneck_basis { /* unit of the share */
 			BOTTLENECK_OF_NOTHING,
 			BOTTLENECK_OF_SLOTS,
 			BOTTLENECK_OF_CYCLES,
-			BOTTLENECK_ESTIMATE /* % of cycles: misses times a
-					       typical cost */
+			BOTTLENECK_ESTIMATE /* % of slots, as a range */
 };
 
 enum slot_share {
@@ -69,61 +68,61 @@ struct share_range {             /* 0 to 1 */
 
 struct shares {
 	struct share_range of[SHARE_COUNT];
-	bool open; /* sum below 1: the core's other thread uses the rest */
+	bool open; /* the sum may be below 1: the core's other thread uses the
+		      rest */
 };
 
 struct bottleneck {
 	uint8_t word; /* enum bottleneck_word */
-	/* If `word` is unknown: the most likely one, shown with ~, never
-	 * flagged; or BOTTLENECK_UNKNOWN. */
+	/* The most likely word if `word` is unknown, displayed with ~ and never
+	 * flagged; otherwise BOTTLENECK_UNKNOWN. */
 	uint8_t estimate;
 	uint8_t basis;    /* enum bottleneck_basis */
-	bool cannot;      /* these events cannot judge any row: shown as - */
-	bool flagged;     /* the machine loses enough cycles to this cause */
+	bool cannot;      /* these events show no bottleneck: displayed as - */
+	bool flagged;     /* this cause costs the machine enough cycles */
 	int8_t see;       /* preset with details; -1: none */
 	int16_t evidence; /* metric that is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
 	float age_s;      /* age of the evidence; 0: this interval */
 	float evidence_value;
-	/* For BOTTLENECK_UNKNOWN: the IPC before a sharp fall, and how long ago
-	 * it fell; before_s 0: no fall. */
+	/* For BOTTLENECK_UNKNOWN: the IPC before it dropped sharply, and the
+	 * seconds since then; before_s 0: no drop. */
 	float ipc_before, before_s;
-	/* Lost 10^9 cycles per second, groups: sum of cores, NAN: unknown.
-	 * shared: lost to the row's cause, % of the machine's used slots. */
+	/* impact: 10^9 lost cycles per second; shared: slots lost to the row's
+	 * cause, % of the machine's used slots. NAN: unknown. */
 	double impact, shared;
-	/* Lost slots, % of the machine's used slots; groups: sum of cores; NAN:
-	 * unknown. lost_about: estimated. */
+	/* Lost slots, % of the machine's used slots; of a group, the sum of its
+	 * cores; NAN: unknown. lost_about: it is an estimate. */
 	double lost_pct;
 	bool lost_about;
 	/* NAN: not counted. */
 	struct shares slots;
 };
 
-/* For a row that has only the word, as in a recording. */
+/* A bottleneck of which only the word is known, as in a recording. */
 struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
-/* The headline's row: flagged by the counts of the last 3 to 5 seconds, or
- * slowed (is.before_s > 0, word unknown). Kept while later event sets cannot
- * judge: by is the preset that judged it, is.age_s its age. */
+/* The row of the headline: flagged by the counts of the last 5 seconds, or a
+ * cluster whose IPC dropped (is.before_s > 0). It stays while later event sets
+ * show no bottleneck: `by` is the preset that showed it, is.age_s its age. */
 struct headline {
 	unsigned scope; /* nscopes: none */
 	struct bottleneck is;
 	float since_s;  /* duration of this word */
-	int8_t by;      /* preset that judged it; -1: the current events */
-	float window_s; /* time that is.share covers; 0: this interval, as the
-			   row's own word */
+	int8_t by;      /* preset that showed it; -1: the current events */
+	float window_s; /* seconds that is.share covers; 0: this interval */
 };
 
-/* ---- measures that judge a row: model/shares.h ---- */
+/* ---- measured values from which a bottleneck follows: model/shares.h ---- */
 
 enum bottleneck_measure {
-	MEASURE_USEFUL, /* vendor's formula, % of slots; as the next 3 */
+	MEASURE_USEFUL, /* % of slots, vendor's formula; so are the next 3 */
 	MEASURE_PROCESSING,
 	MEASURE_DISCARDED,
 	MEASURE_DELIVERY,
-	MEASURE_STALL,  /* % of cycles, as the next */
-	MEASURE_STARVE, /* no micro-operation arrived */
-	MEASURE_BRANCH, /* mispredicted, MPKI; as the next */
+	MEASURE_STALL,  /* % of cycles; so is the next */
+	MEASURE_STARVE, /* cycles in which no micro-operation arrived */
+	MEASURE_BRANCH, /* mispredicted branches, MPKI; so is the next */
 	MEASURE_BRANCH_ANY,
 	/* Evidence of memory bound. */
 	MEASURE_L1D_LOAD,
@@ -132,25 +131,22 @@ enum bottleneck_measure {
 	MEASURE_DRAM,
 	MEASURE_MEMSYS,
 	MEASURE_LOAD_WAIT,
-	/* Preferred where there are few counters: the measures above. */
+	/* The measures above take precedence as columns of the screen. */
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
 	MEASURE_USER,        /* % of cycles */
-	MEASURE_USER_IPC,    /* in the events' modes */
+	MEASURE_USER_IPC,    /* in the modes of the events */
 	MEASURE_IPC,         /* all modes */
 	MEASURE_UOPS,        /* retired per cycle */
-	MEASURE_EMPTY_SLOTS, /* front end, per cycle; as the next */
+	MEASURE_EMPTY_SLOTS, /* of the front end, per cycle */
 	MEASURE_BLOCKED_SLOTS,
-	MEASURE_REWIND, /* % of cycles, as the next */
+	MEASURE_REWIND, /* % of cycles; so is the next */
 	MEASURE_RECOVERY,
 	MEASURE_COUNT
 };
 
-/* By metric name. */
+/* The name of each measure's metric. */
 extern const char *const bottleneck_measure_metric[MEASURE_COUNT];
-
-/* Rows by lost cycles, largest first; never a core and its cluster for the same
- * cause. */
 
 struct frame;
 
@@ -158,18 +154,16 @@ enum { BOTTLENECK_LOSSES = 5 };
 
 struct bottleneck_loss {
 	unsigned scope; /* a cluster, or a CPU */
-	double lost;    /* 10^9 cycles per second */
+	double lost;    /* % of the machine's used slots */
 };
 
-/*
- * Clusters of which two or more CPUs share the bottleneck, then other CPUs, by
- * lost cycles, from about a tenth; at most max. Returns the number; 0: no
- * bottlenecks. loud: flagged only.
- */
+/* Lists rows by lost slots, largest first, at most max: clusters in which
+ * several CPUs have the same cause, and other CPUs. Returns the number; 0: no
+ * bottlenecks. loud: flagged rows only. */
 unsigned bottleneck_losses(const struct frame *f, bool loud,
 			   struct bottleneck_loss *out, unsigned max);
 
-/* nscopes: none. */
+/* The row of the headline; nscopes: none. */
 unsigned bottleneck_worst(const struct frame *f);
 
 #endif

@@ -39,7 +39,7 @@ sentence_add(struct writer *w, enum bottleneck_part part, const char *text)
 #define WORDS(w, ...) sentence_add(w, PART_WORDS, PRINTED(__VA_ARGS__))
 #define NUMBER(w, ...) sentence_add(w, PART_NUMBER, PRINTED(__VA_ARGS__))
 
-/* Width in cells: labels of clusters may be UTF-8. */
+/* Counts cells, not bytes, as labels of clusters may be UTF-8. */
 static bool
 sentence_fits(struct writer *w)
 {
@@ -67,7 +67,7 @@ preset_goal(const char *preset, unsigned word)
 	return "";
 }
 
-/* ". Press 4 for caches."; never names the current preset. */
+/* Writes ". Press 4 for caches.", but never for the current preset. */
 static void
 write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
@@ -114,7 +114,7 @@ row_name(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 					   : "The machine";
 }
 
-/* Flagged clusters with the same bottleneck, including this one. */
+/* Lists this cluster and the flagged clusters with the same bottleneck. */
 static unsigned
 find_alike(const struct frame *f, unsigned scope, unsigned word,
 	   unsigned to[NAMED])
@@ -145,7 +145,7 @@ write_share(struct writer *w, const struct bottleneck *v)
 	       (double)v->share * 100);
 }
 
-/* "; 22 L1D-ld MPKI", "; 38% of cycles stalled in front" */
+/* Writes "; 22 L1D-ld MPKI" or "; 38% of cycles stalled in front". */
 static void
 write_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 {
@@ -231,7 +231,7 @@ write_traffic(struct writer *w, const struct headline *h)
 	WORDS(w, " of %.0f GB/s", w->f->power->ceiling * 1e-9);
 }
 
-/* Removes the last `less` clauses of the sentence. */
+/* Writes the row's sentence; a larger `less` leaves out more clauses. */
 static void
 write_row(struct writer *w, const struct headline *h, unsigned less)
 {
@@ -240,7 +240,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	const char *said = bottleneck_words[v->word].said;
 	bool bad = v->word == BOTTLENECK_BAD_SPEC;
 	bool share = less + 1 < LEAST && !isnan(v->share);
-	/* Not of this interval, unlike the shares of other clusters. */
+	/* The share is of an earlier time: other clusters are not listed. */
 	bool earlier = h->by >= 0 || h->window_s > 0;
 	char text[PRINTED_SIZE];
 
@@ -282,7 +282,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	write_advice(w, v->see, v->word, less < 6, less != 2 && less != 4);
 }
 
-/* "P1 slowed from 4.18 to 0.97 IPC 4 s ago; cause unknown with these events" */
+/* Writes "P1 slowed from 4.18 to 0.97 IPC 4 s ago; cause unknown ...". */
 static void
 write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	     unsigned less)
@@ -306,7 +306,7 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	write_advice(w, v->see, v->word, less < 2, false);
 }
 
-/* "P cores retire 4.5 of 8 slots a cycle"; false: unknown for a busy kind. */
+/* Writes "P cores retire 4.5 of 8 slots a cycle". False: unknown for a kind. */
 static bool
 write_retiring(struct writer *w, const char *none)
 {
@@ -335,8 +335,8 @@ write_retiring(struct writer *w, const char *none)
 	return n > 0;
 }
 
-/* The cluster with the largest estimated loss, if large enough for a flag;
- * nscopes: none. */
+/* The cluster with the largest estimated loss, if that is large enough for a
+ * flag; nscopes: none. */
 static unsigned
 find_estimated(const struct frame *f)
 {
@@ -357,8 +357,8 @@ find_estimated(const struct frame *f)
 	return found;
 }
 
-/* "Nothing flagged; P is probably bad speculation: ~57% of its slots." An
- * estimate is never the first clause. */
+/* Writes "Nothing flagged; P is probably bad speculation: ~57% of its slots."
+ * An estimate is never the first clause. */
 static bool
 write_estimated(struct writer *w, unsigned less)
 {
@@ -395,8 +395,8 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		unsigned never; /* unknown with any events */
-		int see;        /* preset that distinguishes the causes */
+		unsigned never; /* unknown, and no preset shows the cause */
+		int see;        /* preset that can show the cause */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 	const char *none = "No bottleneck";
@@ -452,7 +452,7 @@ cluster_ghz(const struct frame *f, unsigned c)
 	return s->busy_ns > 0 ? (double)s->cycles / s->busy_ns : (double)NAN;
 }
 
-/* The throttled cluster furthest below its request; nclusters: none. */
+/* The throttled cluster furthest below its requested clock; nclusters: none. */
 static unsigned
 find_throttled(const struct frame *f)
 {
@@ -472,7 +472,7 @@ find_throttled(const struct frame *f)
 	return found;
 }
 
-/* "P0 is throttled: 2.86 of 3.23 GHz requested (-11%) for the last 25 s." */
+/* Writes "P0 is throttled: 2.86 of 3.23 GHz requested (-11%) ...". */
 static bool
 write_throttled(struct writer *w, unsigned less)
 {

@@ -1,4 +1,4 @@
-/* The headline: row, cause, amount, evidence, and the preset with details. */
+/* Writes the headline: row, cause, amount, evidence, preset with details. */
 #ifndef MODEL_BOTTLENECK_SAY_H
 #define MODEL_BOTTLENECK_SAY_H
 
@@ -8,8 +8,8 @@
 enum bottleneck_part {
 	PART_WORDS,
 	PART_WHERE,  /* "P1", "cpu 7" */
-	PART_NUMBER, /* unit: of the share, or of the evidence */
-	PART_KEY     /* to press */
+	PART_NUMBER, /* of the share, or of the evidence */
+	PART_KEY     /* the key to press */
 };
 
 #define BOTTLENECK_NO_COUNTERS "Without counters bottlenecks are unknown"
@@ -18,7 +18,7 @@ enum bottleneck_part {
 
 enum { SENTENCE_SIZE = 240, SENTENCE_PARTS = 40 };
 
-/* Above this part of the memory bandwidth, traffic is the limit. */
+/* With traffic above this share of the bandwidth, bandwidth is the limit. */
 #define BOTTLENECK_BANDWIDTH 0.7
 
 struct bottleneck_sentence {
@@ -26,30 +26,30 @@ struct bottleneck_sentence {
 	unsigned nparts;
 	struct {
 		enum bottleneck_part part;
-		unsigned end; /* behind its last byte */
+		unsigned end; /* offset after its last byte */
 	} part[SENTENCE_PARTS];
-	unsigned scope; /* row that the part describes; the machine's if none */
+	unsigned scope; /* row of the sentence; else the machine's */
 	bool flagged;
 	int see; /* preset that the sentence recommends; -1: none */
 };
 
 struct bottleneck_style {
-	unsigned room; /* cells for the sentence */
-	bool paper;    /* output without keys: recommends options instead */
-	/* The digit that chooses a preset, or 0. NULL: as in preset_table. */
+	unsigned room; /* available cells */
+	bool paper;    /* for output without keys: recommend options instead */
+	/* The digit key of a preset, or 0. NULL: keys as in preset_table. */
 	char (*key)(const void *self, int preset);
 	const void *self;
 };
 
-/* Limit of memory-bound work: "bandwidth" or "latency", by traffic as a part of
- * the bandwidth; "" if unknown. marks: of the traffic. */
+/* The limit of memory-bound work: "bandwidth" or "latency"; "": unknown. share:
+ * traffic / bandwidth. marks: POWER_AT_LEAST etc. of the traffic. */
 const char *bottleneck_memory_kind(double share, unsigned marks);
 
-/* "P1 is memory bound: ~55% of its slots; 22 L1D-ld MPKI. Press 4 for caches."
- * A share that is not of this interval has its window: "in the last 5 s".
- * for the headline's row; or that a cluster slowed, that there is no
- * bottleneck, or why the bottleneck is unknown. Shortened clause by clause from
- * the end to fit; row and cause always stay. Empty if the frame has no
+/* Writes "P1 is memory bound: ~55% of its slots; 22 L1D-ld MPKI. Press 4 for
+ * caches." If the share is not of this interval, its window follows: "in the
+ * last 5 s". Without such a row the sentence reports that a cluster slowed,
+ * that there is no bottleneck, or why it is unknown. To fit, clauses are
+ * dropped from the end, but never row and cause. Empty if the frame has no
  * bottlenecks. */
 void bottleneck_headline(const struct frame *f,
 			 const struct bottleneck_style *style,

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Counted for less of the time: do not extrapolate. */
+/* Counts that cover less of the time are not extrapolated. */
 static const double coverage_min = 0.1;
 
-/* Counted for less: the counters were shared. */
+/* With less coverage the counters were shared. */
 static const double coverage_full = 0.999;
 
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -33,8 +33,8 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 	}
 }
 
-/* A term's count for the row's whole time; changes a ratio only if its parts
- * were counted for different times. */
+/* A term's count, scaled to the row's whole time. Scaling changes a ratio only
+ * if its parts were counted for different times. */
 static double
 part_value(const struct bound_part *p, const struct span *s, bool scaled)
 {
@@ -63,7 +63,7 @@ static bool
 counted_together(const struct bound *b, const struct span *s)
 {
 	uint32_t left = b->need & counter_bits;
-	/* Times cover the whole interval. */
+	/* Terms that are times cover the whole interval. */
 	double missed = (b->need >> TERM_BUSY_NS) != 0 || left == 0
 				? 0
 				: (double)s->missed_ns[__builtin_ctz(left)];
@@ -123,7 +123,7 @@ sum_counting_members(const struct bound *b, const struct members *who, int kind,
 {
 	const struct topology *t = who->topology;
 
-	unsigned cpus = 0; /* n may be a sum over frames */
+	unsigned cpus = 0; /* out->n may be a sum over frames */
 
 	span_clear(out);
 	for (unsigned i = 0; i < t->ncpus; i++) {
@@ -139,7 +139,7 @@ sum_counting_members(const struct bound *b, const struct members *who, int kind,
 	return out->n > 0;
 }
 
-/* System times accompany the counts: absolute numbers. */
+/* A rate, or a ratio to the system's busy time, needs absolute counts. */
 static bool
 is_absolute_number(const struct bound *b)
 {
@@ -157,7 +157,7 @@ struct fraction {
 	bool scaled; /* counts cover different times */
 };
 
-/* NAN: denominator 0. */
+/* NAN: denominator 0, or counts that do not match. */
 static double
 quotient(const struct bound *b, const struct fraction *f)
 {
@@ -172,7 +172,7 @@ quotient(const struct bound *b, const struct fraction *f)
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
-/* Too few events to be reliable? Rates show it themselves. */
+/* Too few events to be reliable? Rates are small then, so not marked. */
 static bool
 is_from_few(const struct bound *b, const struct span *s,
 	    const struct fraction *f)
@@ -208,7 +208,7 @@ ratio_value(const struct bound *b, const struct span *s, bool scaled,
 		return NAN;
 	}
 	if (b->need == fixed_bits && s->count[TERM_INSTRUCTIONS] == 0) {
-		*state = VALUE_IMPOSSIBLE; /* cycles without work */
+		*state = VALUE_IMPOSSIBLE; /* cycles, but no instructions */
 		return NAN;
 	}
 	struct fraction f = { sum_parts(b->num, b->nnum, s, scaled),
@@ -245,7 +245,7 @@ missing_state(const struct bound *b, const struct span *s)
 	return VALUE_STALE;
 }
 
-/* Work over cycles of whole cores. */
+/* Instructions per cycle of whole cores. */
 static double
 core_value(const struct bound *b, const struct span *s,
 	   const struct members *who, enum value_state *state)
@@ -259,7 +259,7 @@ core_value(const struct bound *b, const struct span *s,
 	return NAN;
 }
 
-/* Sums of s, or if some CPUs cannot count it, of the others. */
+/* Sets *s to the sum of the CPUs that can count b, if some cannot. */
 static bool
 choose_sums(const struct bound *b, const struct span **s,
 	    const struct members *who, struct span *some,
@@ -269,7 +269,7 @@ choose_sums(const struct bound *b, const struct span **s,
 
 	if (((*s)->have_all & b->need) == b->need && !doubt)
 		return true;
-	if (who->cpus == NULL) { /* done when summed */
+	if (who->cpus == NULL) { /* such CPUs are left out already */
 		*state = VALUE_IMPOSSIBLE;
 		return !doubt;
 	}
@@ -299,7 +299,7 @@ value_marks(const struct bound *b, const struct span *row, const struct span *s,
 	return marks;
 }
 
-enum { /* indices in the top-down rows of metric_table.c */
+enum { /* indices of terms in metric_table.c */
        PROCESSING_TERM = 1,
        DISCARDED_TERM = 2,
        TOTAL_TERM = 3,
@@ -307,7 +307,7 @@ enum { /* indices in the top-down rows of metric_table.c */
        CORRECTION_TERM = 5,
        MISCOUNTED_TERM = 6,
        LATENCY_TERM = 7,
-       /* and of alternatives */
+       /* indices of alternatives */
        PROCESSING_IS_REST = 2,
        TOTAL_IS_SLOTS = 1,
        BUBBLE_IS_SLOTS = 2,
@@ -335,7 +335,7 @@ counts_in_slots(const struct bound *b)
 	return b->choice[TOTAL_TERM] <= TOTAL_IS_SLOTS;
 }
 
-/* A kind's share, and its slots. */
+/* The share of one kind of core; *slots: its issue slots. */
 static double
 kind_share(const struct bound *b, const struct span *s, unsigned width,
 	   double *slots)
@@ -400,8 +400,7 @@ members_kind(const struct members *who)
 	return who->index;
 }
 
-/* Kinds weighted by slots; a kind with an unknown width makes the machine's
- * share unknown. */
+/* Mean of the kinds, weighted by slots; unknown if the width of one is. */
 static double
 machine_share(const struct bound *b, const struct members *who,
 	      enum value_state *state)
@@ -460,7 +459,7 @@ share_value(const struct bound *b, const struct span *s,
 	return b->metric->scale * share;
 }
 
-/* All slots are 0 although the row ran: none is a count. */
+/* Are all slots 0 although the row ran? Then none is a valid count. */
 static bool
 all_slots_zero(const struct span *s)
 {
@@ -470,8 +469,7 @@ all_slots_zero(const struct span *s)
 	return s->n_idle < s->n_ok;
 }
 
-/* Uses the fixed counters instead of zero events, if nothing else is missing.
- */
+/* Replaces zero events by fixed counters, if nothing else is missing. */
 static bool
 use_fixed_instead(const struct bound *b, const struct span *s,
 		  struct bound *out)
@@ -509,7 +507,7 @@ row_value(const struct bound *b, const struct span *s,
 		*state = missing_state(b, s);
 		return NAN;
 	}
-	/* Kernel counts need no cycles. */
+	/* Kernel counts are valid without cycles. */
 	if (b->hardware && s->n_idle == s->n_ok && s->n_ok > 0) {
 		*state = VALUE_IDLE;
 		return NAN;
@@ -538,7 +536,7 @@ bound_value(const struct bound *b, const struct span *s,
 {
 	struct bound other;
 
-	if (s->n == 0) { /* no replacement either */
+	if (s->n == 0) { /* no fixed counts either */
 		*marks = 0;
 		*state = missing_state(b, s);
 		return NAN;
@@ -572,7 +570,7 @@ bound_same_events(const struct bound *a, const struct bound *b)
 	       parts_equal(a->den, b->den, a->nden);
 }
 
-/* Slot bits in the base's numbering. */
+/* Renumbers bits of slots in `from` as those in `to`. */
 static uint32_t
 renumber_slots(const struct bound *to, const struct bound *from, uint32_t bits)
 {

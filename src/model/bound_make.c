@@ -10,7 +10,7 @@ static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 				   1u << TERM_SLOT_INSTRUCTIONS;
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
-/* Fixed counters may be listed as these events. */
+/* The catalog may list the fixed counters as these events. */
 static int
 fixed_source(const struct catalog *c, const char *at, unsigned len)
 {
@@ -47,7 +47,7 @@ add_part(struct bound_part *part, unsigned *n, int source, unsigned term,
 	return true;
 }
 
-/* A name's count less the event it includes. */
+/* Adds the named event, minus the event that its count includes. */
 static bool
 bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 	  const struct eventset *set, const struct catalog *c,
@@ -65,7 +65,7 @@ bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 			 index, -t->weight));
 }
 
-/* The first fully counted alternative; *choice: its index. */
+/* Binds the first alternative that is counted; *choice: its index. */
 static bool
 bind_term(const struct term *t, unsigned index, const struct eventset *set,
 	  const struct catalog *c, struct bound_part *part, unsigned *n,
@@ -100,7 +100,7 @@ bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
 	return *n > 0;
 }
 
-/* Only kernel events, which no PMU counts. */
+/* Is it a kernel event, which no PMU counts? */
 static bool
 is_software(const struct eventset *set, unsigned slot)
 {
@@ -116,7 +116,7 @@ uses_slot(const struct bound_part *part, unsigned n)
 	return false;
 }
 
-/* Uses whole-interval counts where no slot is divided. */
+/* Replaces fixed counts over the slots' time by those of the interval. */
 static void
 use_whole_interval(struct bound_part *part, unsigned n)
 {
@@ -126,8 +126,8 @@ use_whole_interval(struct bound_part *part, unsigned n)
 			part[i].source -= TERM_SLOT_CYCLES - TERM_CYCLES;
 }
 
-/* Fixed counters next to slots are taken over the slots' time: after an event
- * change they would otherwise be scaled. */
+/* Only metrics with slots use fixed counts over the slots' time, which is
+ * shorter after an event change. */
 static void
 match_times(struct bound *b)
 {
@@ -165,7 +165,7 @@ set_needs(struct bound *b, const struct eventset *set)
 	}
 }
 
-/* The equivalent fixed counter: same modes, or all modes. */
+/* The fixed counter of the same event, perhaps in more modes; 0: none. */
 static unsigned
 fixed_equivalent(const struct eventset *set, unsigned source)
 {
@@ -179,8 +179,8 @@ fixed_equivalent(const struct eventset *set, unsigned source)
 	return strcmp(e->name, "INST_ALL") == 0 ? TERM_SLOT_INSTRUCTIONS : 0;
 }
 
-/* Rates and shares of cycles may use all modes where the slots' modes are not
- * counted; comparisons of modes, and shares that add up to 1, may not. */
+/* A fixed counter may replace a denominator that counts nothing, except in
+ * metrics that compare modes and, if it counts other modes, in shares. */
 static void
 set_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 {

@@ -29,7 +29,7 @@ static const char *const renamed[][2] = {
 	{ "td_discarded_pct", "bad_spec_pct" },
 	{ "td_delivery_pct", "frontend_pct" },
 	{ "td_processing_pct", "backend_pct" },
-	{ "sme_active_pct", "sme_entries_per_s" }, /* never filled */
+	{ "sme_active_pct", "sme_entries_per_s" }, /* was never written */
 	{ "starve_pct", "frontend_stall_pct" },
 	{ "starve_ic_pct", "frontend_l1i_pct" },
 	{ "starve_itlb_pct", "frontend_itlb_pct" },
@@ -61,7 +61,7 @@ column_row_find(const char *word, size_t n)
 	return (enum column_row)i;
 }
 
-/* Computed by bottlenecks: lost_cycles, lost_pct. */
+/* Such metrics are no metric columns, but raw fields: lost_pct. */
 static unsigned
 judged_before(unsigned metric)
 {

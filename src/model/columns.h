@@ -15,10 +15,10 @@
 #include <string.h>
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
-#define COLUMN_LABEL "label_"         /* columns of --label, last */
+#define COLUMN_LABEL "label_"         /* prefix: columns of --label */
 #define COLUMN_SCHEMA_BEFORE "ktop/1" /* also read */
 
-/* Events behind the columns ev_cycles and ev_instructions. */
+/* The events that ev_cycles and ev_instructions count. */
 #define COLUMN_CYCLES_EVENT "CORE_ACTIVE_CYCLE"
 #define COLUMN_INSTRUCTIONS_EVENT "INST_ALL"
 
@@ -32,11 +32,9 @@ enum column_type {
 };
 extern const char *const column_type_name[]; /* "text", "time", ... */
 
-/*
- * Constant, name, type, largest integer (0: any, negative too if it has a
- * unit), unit, meaning. Frozen: new rows go to the end, none is renamed.
- * Metrics follow the last.
- */
+/* Constant, name, type, largest integer (0: any, negative too if it has a
+ * unit), unit, meaning. Frozen: new rows go to the end, and no row is renamed.
+ * The metrics follow the last row. */
 /* clang-format off */
 #define SLOT_COLUMNS(ROW, n) \
 	ROW(COLUMN_E##n, "e" #n, COLUMN_TEXT, 0, "", "Name of event " #n) \
@@ -136,7 +134,7 @@ enum {
 };
 
 /* Words of the column row. */
-enum column_row { /* first four as enum scope_level */
+enum column_row { /* the first four as in enum scope_level */
 		  ROW_OF_CPU,
 		  ROW_OF_CLUSTER,
 		  ROW_OF_KIND,
@@ -152,7 +150,7 @@ enum column_row { /* first four as enum scope_level */
 };
 extern const char *const column_row_name[COLUMN_ROWS];
 
-/* Also ktop/1's words; COLUMN_ROWS: none. */
+/* Words of ktop/1 are valid, too; COLUMN_ROWS: unknown word. */
 enum column_row column_row_find(const char *word, size_t n);
 
 struct column {
@@ -166,17 +164,17 @@ struct column {
 
 unsigned column_count(void);
 
-/* In file order, below column_count(). */
+/* The i-th column in file order; i < column_count(). */
 struct column column_at(unsigned i);
 
 const struct column *column_of(enum column_id id);
 
-/* By name, or ktop/1's name; -1: none. */
+/* Searches names, also those of ktop/1; -1: none. */
 int column_find(const char *name);
 
 struct record {
 	bool known[COLUMN_FIELDS];
-	bool negative; /* two's complement counts: those of (unattributed) */
+	bool negative; /* two's complement; only of (unattributed) */
 	union {
 		uint64_t count;
 		int64_t ns;

@@ -8,7 +8,7 @@
 
 const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
 
-/* strcmp of name[0..n) and `whole`. */
+/* Compares name[0..n) with `whole` as strcmp does. */
 static int
 name_compare(const char *name, size_t n, const char *whole)
 {
@@ -144,7 +144,7 @@ struct label {
 	const char *event, *label;
 };
 
-/* Same labels as their metrics; +: includes micro-ops that do not retire. */
+/* An event has its metric's label; +: counts micro-ops that do not retire. */
 /* clang-format off */
 static const struct label label_table[] = {
 	{ "ARM_BR_MIS_PRED", "brmis+" }, { "ARM_BR_PRED", "br+" },
@@ -236,7 +236,7 @@ is_label_char(char c)
 	       (c >= '0' && c <= '9');
 }
 
-/* "UOPS_RETIRED.SLOTS" with n characters per word: "UoReSl". */
+/* Keeps n characters of each word: "UOPS_RETIRED.SLOTS" becomes "UoReSl". */
 static void
 abbreviate(struct buf *b, const char *name, unsigned n)
 {
@@ -296,7 +296,7 @@ event_note_put(struct buf *b, enum event_note note, const struct eventset *set,
 	}
 }
 
-/* Is it in the words before the next semicolon? */
+/* Is the name among the words before the next semicolon? */
 static bool
 is_note_word(const char *words, const char *name)
 {

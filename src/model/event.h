@@ -12,7 +12,7 @@ enum {
 	EVENT_NAME_SIZE = 64, /* with NUL */
 	EVENTSET_MAX = 10,    /* columns e1,c1 ... e10,c10 */
 	EVENT_LABEL_SIZE = 7, /* with NUL */
-	/* From here on: no counter needed. */
+	/* Counter numbers of events that need no counter. */
 	EVENT_FREE_FIRST = 16
 };
 
@@ -32,14 +32,14 @@ struct event {
 	uint32_t number;      /* 0: fixed */
 	uint32_t counters;    /* absolute bits */
 	bool fixed;           /* has its own counter */
-	bool narrow;          /* counts less than its name says */
-	bool unlike;          /* means different things per kind */
+	bool narrow;          /* counts less than its name suggests */
+	bool unlike;          /* has another meaning on some kinds of core */
 };
 
-/* From our table, or abbreviated. */
+/* Writes the label of label_table, or an abbreviation of the name. */
 void event_label(const char *name, char out[EVENT_LABEL_SIZE]);
 
-/* All events of a PMU; the source's until closed. */
+/* All events of a PMU; valid until the source is closed. */
 struct catalog {
 	const char *name;          /* "a14", "cpu_core" */
 	const struct event *event; /* sorted by name */
@@ -50,11 +50,11 @@ struct catalog {
 /* By name or alias; NULL: none. */
 const struct event *catalog_find(const struct catalog *c, const char *name);
 
-/* First n bytes of name. */
+/* Searches for the first n bytes of name. */
 const struct event *catalog_find_n(const struct catalog *c, const char *name,
 				   unsigned n);
 
-/* "A|B|C": the first that exists. */
+/* Of "A|B|C", the first that exists. */
 const struct event *catalog_find_any(const struct catalog *c,
 				     const char *names);
 
@@ -63,7 +63,7 @@ enum domain {              /* modes of a count */
 	      DOMAIN_ALL,
 	      DOMAIN_USER,
 	      DOMAIN_KERNEL,
-	      DOMAIN_MIXED /* the slots differ */
+	      DOMAIN_MIXED /* the slots count different modes */
 };
 extern const char *const domain_name[]; /* "", "all", "user", ... */
 
@@ -74,24 +74,24 @@ struct slot {
 
 /* Events counted together; plain data. */
 struct eventset {
-	char name[32]; /* preset or "custom"; "": fixed only */
+	char name[32]; /* preset or "custom"; "": fixed counters only */
 	unsigned len;
-	struct slot slot[EVENTSET_MAX]; /* by placement (slots_place) */
-	unsigned ndropped;              /* wanted, not placed */
+	struct slot slot[EVENTSET_MAX]; /* by counter (slots_place) */
+	unsigned ndropped;              /* wanted, but not counted */
 	struct {
 		const char *event;
 		char why[80];
 	} dropped[EVENTSET_MAX];
 };
 
-/* Bits of slots that the system counts itself (Linux: SW_...). */
+/* Bits of the slots that the kernel counts without a PMU (Linux: SW_...). */
 uint32_t eventset_own(const struct eventset *s);
 
 /* By name or alias; -1: none. */
 int eventset_find_n(const struct eventset *s, const char *name, unsigned n);
 int eventset_find(const struct eventset *s, const char *name);
 
-/* Same order; names and counters may differ. */
+/* Same events in the same order; names and counters may differ. */
 bool eventset_same_events(const struct eventset *a, const struct eventset *b);
 
 /* Same name, events and counters; ndropped may differ. */
@@ -100,18 +100,18 @@ bool eventset_same(const struct eventset *a, const struct eventset *b);
 /* Records that the event (borrowed) is not counted; cuts `why`. */
 void eventset_drop(struct eventset *s, const char *event, const char *why);
 
-/* Slots placed but refused or lost. */
+/* Number of slots that were placed, but then refused or lost. */
 unsigned eventset_uncounted(const struct eventset *s);
 
 /* Notes in a recording's rows on events with unusual counts. */
 
 /* "counts nothing: INST_ALL; unlike: L2_MISS LLC_MISS" */
 enum event_note {
-	EVENT_NOTE_ZERO,  /* accepted, counts nothing: zero_events.h */
-	EVENT_NOTE_UNLIKE /* means different things per kind */
+	EVENT_NOTE_ZERO,  /* accepted, but counts nothing */
+	EVENT_NOTE_UNLIKE /* has another meaning on some kinds of core */
 };
 
-/* slots: bits; 0: appends nothing. */
+/* Appends the note about these slots, given as bits; 0: nothing. */
 void event_note_put(struct buf *b, enum event_note note,
 		    const struct eventset *set, uint32_t slots);
 

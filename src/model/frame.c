@@ -98,8 +98,8 @@ sum_threads(const struct frame *f, const struct span *span,
 	}
 }
 
-/* A core is counted in its first thread's groups; a thread shows its core's
- * value. */
+/* Adds each core to the groups of its first thread, so only once; the row of
+ * each thread gets its core's value. */
 static void
 sum_cores(const struct topology *t, const struct frame_core *core,
 	  struct span *span)

@@ -18,7 +18,7 @@
 
 enum scope_level { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_KIND, SCOPE_ALL };
 
-/* Rows: CPUs in topology order, clusters, kinds, machine. Constant. */
+/* Rows are CPUs in topology order, clusters, kinds and the machine. */
 struct scope {
 	enum scope_level level;
 	unsigned index; /* index in the topology */
@@ -27,31 +27,31 @@ struct scope {
 
 struct scope scope_at(const struct topology *t, unsigned row);
 
-/* One row per level. */
+/* Sets the CPU's row at each level. */
 void scope_rows(const struct topology *t, unsigned cpu,
 		unsigned row[SCOPE_ALL + 1]);
 
 enum value_state {
 	VALUE_OK,
-	VALUE_FEW,  /* too few events to be reliable: dim */
-	VALUE_IDLE, /* idle: no ratio */
+	VALUE_FEW, /* too few events to be reliable: dim */
+	VALUE_IDLE,
 	VALUE_OFF,
-	VALUE_STALE,       /* no row, or taken over */
+	VALUE_STALE,       /* no reading, or counters taken over */
 	VALUE_NOT_COUNTED, /* events not in the set */
 	VALUE_UNSUPPORTED, /* this machine or kind cannot count it */
-	VALUE_IMPOSSIBLE,  /* from impossible counts */
+	VALUE_IMPOSSIBLE,  /* its counts are impossible */
 	VALUE_DENIED,      /* the kernel refuses to count this CPU now */
 	VALUE_IN_USE       /* its counters are in use */
 };
 
-/* Marks, besides value_state. */
+/* Marks of a value, in the byte of value_state. */
 enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* counters were shared: estimated */
-	VALUE_PART = 0x20,   /* group: only known CPUs */
-	VALUE_UNLIKE = 0x40, /* kinds that count different things */
-	/* Divided by a count of more modes, as the event for these modes counts
-	   nothing. */
+	VALUE_PART = 0x20,   /* some CPUs of the group are left out */
+	VALUE_UNLIKE = 0x40, /* kinds of core that count different things */
+	/* The denominator counts more modes, as the event of these modes counts
+	 * nothing. */
 	VALUE_MODES = 0x80
 };
 
@@ -74,10 +74,10 @@ struct frame {
 	const struct eventset *set; /* never NULL */
 	unsigned nscopes, nmetrics;
 	const struct scope *scope; /* [nscopes] */
-	/* Highest IPC per kind so far, [nkinds], or NULL. For marks. */
+	/* [nkinds]: the highest IPC of a CPU of the kind so far; or NULL. */
 	const double *reached;
 	const struct span *span; /* [nscopes], summed over CPUs */
-	const double *value;     /* [scope * nmetrics + metric], or NAN */
+	const double *value;     /* at scope * nmetrics + metric; NAN: none */
 	const uint8_t *state;    /* same index: value_state and marks */
 	const struct bottleneck *bottleneck;   /* [nscopes], or NULL */
 	const struct headline *headline;       /* NULL: not judged */
@@ -117,22 +117,23 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 				  VALUE_STATE_MASK);
 }
 
-/* -1: several. */
+/* The kind of the row's CPUs; -1: several. */
 int frame_kind(const struct frame *f, unsigned scope);
 
-/* Bits of the slots that the metric uses. */
+/* Bits of the metric's slots, except those counted in rows that do not support
+ * the metric. */
 uint32_t frame_slots_shown(const struct frame *f, unsigned metric,
 			   const struct metric *m);
 
 /* A core with several threads. */
 struct frame_core {
-	unsigned first;              /* index */
+	unsigned first;              /* index of its first CPU */
 	bool known;                  /* all threads counted */
 	double instructions, cycles; /* in the slots' time */
 };
 
-/* Sums the groups' spans from the CPUs', which come first. core: [ncores]
- * scratch; NULL: no SMT. */
+/* Sums the spans of CPUs, which come first, into those of groups. core:
+ * [ncores], scratch; NULL: no SMT. */
 void frame_sum_groups(const struct frame *f, struct span *span,
 		      struct frame_core *core);
 

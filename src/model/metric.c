@@ -7,7 +7,7 @@
 int
 metric_find(const char *name)
 {
-	/* Avoids most calls. */
+	/* The first letters avoid most calls of strcmp. */
 	for (unsigned i = 0; i < metric_count; i++)
 		if (metric_table[i].name[0] == name[0] &&
 		    strcmp(metric_table[i].name, name) == 0)
@@ -74,7 +74,7 @@ metric_of_set(const struct metric *m, const struct eventset *set)
 	return false;
 }
 
-/* Of the first fully counted alternative. */
+/* Bits of the slots of the first alternative that the set counts. */
 static uint32_t
 term_slots(const char *text, const struct eventset *set)
 {
@@ -133,7 +133,7 @@ put_term(struct buf *b, const struct term *t, const struct catalog *c)
 	}
 }
 
-/* In brackets if several parts are a factor. */
+/* Writes the sum, in brackets if it has several parts and is a factor. */
 static void
 put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 	const struct catalog *c, bool factor)
@@ -153,7 +153,7 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, ')');
 }
 
-/* Is the term an alternative for other machines? */
+/* Is the term METRIC_NOTHING on this machine? */
 static bool
 is_nothing(const struct term *t, const struct catalog *c)
 {
@@ -210,7 +210,7 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	/* Optional shares use only events that every machine has. */
+	/* The first events of optional shares are those of all shares. */
 	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))

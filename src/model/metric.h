@@ -1,4 +1,4 @@
-/* The metrics: one table row each. */
+/* Metrics, presets, terms of metrics, and placement of events. */
 #ifndef MODEL_METRIC_H
 #define MODEL_METRIC_H
 
@@ -12,21 +12,21 @@
 #define METRIC_FIXED_CYCLES "FIXED_CYCLES"
 #define METRIC_FIXED_INSTRUCTIONS "FIXED_INSTRUCTIONS"
 #define METRIC_BUSY_NS "BUSY_NS" /* OS busy time of the CPUs */
-#define METRIC_WALL_NS "WALL_NS" /* awake interval, once per row */
+#define METRIC_WALL_NS "WALL_NS" /* awake interval, not summed over CPUs */
 #define METRIC_CPU_NS "CPU_NS"   /* awake time x CPUs with counts */
 #define METRIC_EVENT_NS \
 	"EVENT_NS" /* counting time of the slots, once per row */
-/* No event, adds 0: a last alternative. */
+/* Adds 0 without an event: the last alternative of a term. */
 #define METRIC_NOTHING "NOTHING"
-/* Cycles of a whole core with several threads: either the sum of the threads'
- * counts, or the count of each. */
+/* Events for the cycles of a whole core with several threads: either the sum of
+ * the threads' counts, or the count of any thread. */
 #define METRIC_CORE_CYCLES "CORE_CYCLE_PART"
 #define METRIC_CORE_CYCLES_ANY "CORE_CYCLE_ANY"
 
 enum { METRIC_TERMS = 8 };
 
-/* "NEW|OLD": the first that the database has; alternatives may be sums:
- * "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP". */
+/* Of the alternatives "NEW|OLD" the first that the database has is used. One
+ * may be a sum: "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP". */
 struct term {
 	const char *event; /* NULL ends */
 	double weight;
@@ -41,14 +41,14 @@ enum metric_unit {
 	UNIT_PER_MCYCLE,
 	UNIT_PER_S,
 	UNIT_PER_KLDST, /* per 1000 retired loads and stores */
-	UNIT_WATTS,     /* energy and memory traffic; as the next */
+	UNIT_WATTS,     /* energy and memory traffic; so are the next */
 	UNIT_NJ,
 	UNIT_GBS
 };
 extern const char *const metric_unit_name[];
 
-/* scale * sum(num) / sum(den), counts summed over CPUs first. share: a top-down
- * share (model/topdown.h) instead, per kind, combined by slots. */
+/* scale * sum(num) / sum(den), from counts summed over CPUs. If `share` is set:
+ * a top-down share (model/topdown.h) of each kind, combined by slots. */
 struct metric {
 	const char *name;  /* CSV column [a-z0-9_]; never changes */
 	const char *label; /* title, at most 7 cells */
@@ -59,20 +59,20 @@ struct metric {
 	double scale;
 	struct term num[METRIC_TERMS], den[METRIC_TERMS];
 	int share;       /* 0: ratio; else enum topdown_share + 1 */
-	bool user_only;  /* only if slots count user mode */
+	bool user_only;  /* has a value only if slots count user mode */
 	bool not_user;   /* about 0 in user mode */
 	bool approx;     /* approximate (GHz) */
 	const char *see; /* preset that explains it, or NULL */
-	bool clamp;      /* counts of different times: cut to `scale` */
-	bool optional;   /* other machines' events: not reported as missing */
-	bool core;       /* per core, not per thread */
-	bool whole;      /* not for narrow events */
-	bool one_time;   /* a difference: its counts must cover the same time */
-	bool rider; /* uses no counter of its own; shown if other metrics count
+	bool clamp;      /* counts may be of different times: cut to `scale` */
+	bool optional; /* of other machines' events: not reported as missing */
+	bool core;     /* per core, not per thread */
+	bool whole;    /* has no value from narrow events */
+	bool one_time; /* a difference: its counts must cover the same time */
+	bool rider; /* takes no counter itself; displayed if other metrics count
 		       its events */
-	bool of_width; /* good, bad: for a core of width 8 (mark.h) */
-	bool judged;   /* computed by monitor/bottlenecks.h, not from counts */
-	bool event;    /* rate of num[0], an event by name */
+	bool of_width; /* good and bad are for a core of width 8 (mark.h) */
+	bool judged; /* calculated by monitor/bottlenecks.h, not from counts */
+	bool event;  /* the rate of the event num[0] */
 };
 
 extern const struct metric metric_table[];
@@ -83,28 +83,29 @@ enum { METRIC_MAX = 192, METRIC_WORDS = METRIC_MAX / 64 };
 /* Or -1. */
 int metric_find(const char *name);
 
-/* Has c all events (one of each "A|B")? *missing (may be NULL): the first
- * missing one. */
+/* Has c all events (of "A|B", one)? *missing (may be NULL): the first event
+ * that it lacks. */
 bool metric_possible(const struct metric *m, const struct catalog *c,
 		     const char **missing);
 
-/* Does the set have, or did it drop, an event of the metric? */
+/* Is it the rate of an event that the set has, or that was dropped? */
 bool metric_of_set(const struct metric *m, const struct eventset *set);
 
-/* Bits of the set's slots it uses. */
+/* Bits of the set's slots that the metric uses. */
 uint32_t metric_slots(const struct metric *m, const struct eventset *set);
 
-/* Does the set have an event of the metric? If so, and no CPU supports the
- * metric, it was refused. False for metrics of some domains only. */
+/* Does the set have an event of the first term? If so, and no CPU supports the
+ * metric, it was refused. False for metrics of only some domains. */
 bool metric_refused(const struct metric *m, const struct eventset *set);
 
-/* "1000 x BRANCH_MISPRED_NONSPEC / INST_ALL", live names; into buf. */
+/* Writes "1000 x BRANCH_MISPRED_NONSPEC / INST_ALL" with the events of c into
+ * buf, and returns buf. */
 const char *metric_formula(const struct metric *m, const struct catalog *c,
 			   char *buf, unsigned size);
 
 enum { PRESET_METRICS = 24, PRESET_KEEP = 20 };
 
-/* A question, answered by metrics in order of importance. */
+/* A question, which metrics answer, in order of importance. */
 struct preset {
 	const char *name;
 	const char *label;                   /* at most 8 cells */
@@ -114,47 +115,45 @@ struct preset {
 	/* Events placed first when several could take a counter, so that
 	 * counters match those of other tools. May be empty. */
 	const char *order[16];
-	/* Counted first if counters are few: metrics, or terms that judge a
-	 * bottleneck. NULL ends; may be empty. */
+	/* If counters are few, these are counted first: metrics, or terms that
+	 * show a bottleneck. NULL ends; may be empty. */
 	const char *keep[PRESET_KEEP + 1];
 };
 extern const struct preset preset_table[];
 extern const unsigned preset_count;
 int preset_find(const char *name);
 
-/*
- * Takes the metrics' events, `keep` first, as far as they fit; drops others
- * with a reason. A metric is taken completely or not at all. In user mode
- * not_user metrics come last. False: not one event fits.
- */
+/* Puts the metrics' events into the set, `keep` first, as far as they fit;
+ * drops others with a reason. A metric is counted completely or not at all. In
+ * user mode not_user metrics come last. False: not one event fits. */
 bool preset_derive(const struct preset *p, const struct catalog *c,
 		   enum domain domain, struct eventset *out, struct err *e);
 
 /* Events of a user's preset. */
 struct preset_own {
-	const char *const *event; /* first */
+	const char *const *event; /* placed first */
 	unsigned nevents;
 };
 
-/* With all metrics, in the given order. */
+/* As preset_derive, with all metrics, in the given order. */
 bool preset_derive_own(const struct preset *p, const struct preset_own *own,
 		       const struct catalog *c, struct eventset *out,
 		       struct err *e);
 
 /* ---- terms: "NEW|OLD+OTHER" ---- */
 
-enum { TERM_SUM_MAX = 4 }; /* per alternative */
+enum { TERM_SUM_MAX = 4 }; /* names in an alternative */
 
 /* Source of a count: slot or pseudo event. */
 enum term_source {
 	TERM_SLOT, /* + index of the slot */
 	TERM_CYCLES = EVENTSET_MAX,
 	TERM_INSTRUCTIONS,
-	/* Fixed counters over the slots' time: shorter than the frame after an
-	 * event change. */
+	/* Fixed counters over the slots' time, which is shorter than the frame
+	 * after an event change. */
 	TERM_SLOT_CYCLES,
 	TERM_SLOT_INSTRUCTIONS,
-	TERM_COUNTS, /* counts; times follow */
+	TERM_COUNTS, /* counts end here; times follow */
 	TERM_BUSY_NS = TERM_COUNTS,
 	TERM_WALL_NS,
 	TERM_CPU_NS,
@@ -163,7 +162,7 @@ enum term_source {
 	TERM_SOURCES
 };
 
-/* One alternative; names borrowed. */
+/* The names of one alternative; borrowed. */
 struct term_names {
 	unsigned n;
 	const char *at[TERM_SUM_MAX];
@@ -176,29 +175,27 @@ bool term_next(const char **text, struct term_names *out);
 /* Or -1. */
 int term_pseudo(const char *name, unsigned len);
 
-/* n 0: only times. */
+/* Events of an alternative; n 0: it has only pseudo events. */
 struct term_events {
 	unsigned n;
 	const struct event *event[TERM_SUM_MAX];
 };
 
-/* The first alternative with all events in c (may be NULL). */
+/* Finds the first alternative of which c (may be NULL) has all events. */
 bool term_resolve(const char *text, const struct catalog *c,
 		  struct term_events *out);
 
 /* ---- placement: pure ---- */
 
-/*
- * Gives n events distinct counters of c->config_counters: fewest possible
- * counters first (ties: as given), each on its lowest free one, as
- * kpep_config_add_event does (docs/ARCHITECTURE.md, "Placement"). out->slot: by
- * counter, without fixed events. False: *e names events and counters in
- * conflict.
- */
+/* Places n events on distinct counters of c->config_counters: events with the
+ * fewest possible counters first (ties: as given), each on its lowest free one,
+ * as kpep_config_add_event does (docs/ARCHITECTURE.md, "Placement"). out->slot:
+ * by counter, without fixed events. False: *e has the events and counters in
+ * conflict. */
 bool slots_place(const struct catalog *c, const struct event *const *event,
 		 unsigned n, struct eventset *out, struct err *e);
 
-/* slots_place without result. */
+/* Would slots_place succeed? */
 bool slots_fit(const struct catalog *c, const struct event *const *event,
 	       unsigned n);
 

@@ -46,12 +46,10 @@ const char *const metric_unit_name[] = {
 	[UNIT_GBS] = "GB/s",
 };
 
-/*
- * In column order: new rows at the end. good and bad, the colour range: IPC for
- * cores of width 8 (mark.h); misses at costs of 10 (L1D), 15 (branch) and 30
- * (table walk) cycles, bad where the cost equals the work; top-down by Apple's
- * "noteworthy" marks.
- */
+/* In the order of columns: new rows go to the end. good and bad limit the
+ * colour range. IPC: for a core of width 8 (mark.h). Misses: at costs of 10
+ * (L1D), 15 (branch) and 30 (table walk) cycles, bad if they cost as much as
+ * the work. Top-down: bad where Apple calls a share noteworthy. */
 const struct metric metric_table[] = {
 	/* Fixed counters: all modes, every machine. */
 	{ "ipc", "IPC", "Instructions per cycle, user+kernel; low for the kind of core: it mostly waits",
@@ -64,7 +62,7 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_GIPS, .decimals = 1, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 
-	/* Slots are divided by slots, so that modes match. */
+	/* Slot counts are divided by slot counts, so that modes match. */
 	{ "user_ipc", "uIPC", "Instructions per cycle in user mode; far from IPC: the kernel uses much CPU, at a different IPC",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { I }, .den = { C }, .user_only = true, .see = "topdown" },

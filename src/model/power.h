@@ -1,4 +1,4 @@
-/* Energy, memory traffic and clocks of a frame: each has its own span. */
+/* Energy, memory traffic and clocks of a frame, each with its time span. */
 #ifndef MODEL_POWER_H
 #define MODEL_POWER_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 enum {
-	POWER_AT_LEAST = 1,  /* beyond the last range */
-	POWER_AT_MOST = 2,   /* within the first range */
+	POWER_AT_LEAST = 1,  /* traffic may exceed the highest range */
+	POWER_AT_MOST = 2,   /* traffic may be below the lowest range */
 	POWER_OWN_CLOCK = 4, /* timed by ktop: approximate */
 	POWER_DOUBTFUL = 8,  /* clusters do not add up to the total */
 	POWER_SCALED = 16    /* counters were shared: an estimate */
@@ -36,7 +36,7 @@ struct power_row {
 	double nj_instruction;
 	struct power_traffic traffic;
 	double clock_ghz; /* requested while active */
-	/* Slower than requested for several frames, or the system says so. */
+	/* Slower than requested in several frames, or the system reports it. */
 	bool throttled, throttle_known;
 	double throttled_s;
 	bool status_fresh; /* clock or throttling were measured in this frame */
@@ -66,7 +66,7 @@ enum {
 
 struct frame_power {
 	unsigned nrows;
-	const struct power_row *row; /* [nclusters], and the machine's */
+	const struct power_row *row; /* [nclusters + 1], machine last */
 	struct power_energy whole[POWER_WHOLES];
 	enum power_pressure pressure;
 	double ceiling; /* bytes a second; NAN: unknown */
@@ -90,7 +90,7 @@ extern const struct power_mark {
 } power_mark_table[];
 extern const unsigned power_marks;
 
-/* Rails: the rows of a frame, then those of the machine alone. */
+/* Rails have numbers: the rows of a frame, then rails of the machine alone. */
 static inline const struct power_energy *
 frame_power_energy(const struct frame_power *p, unsigned rail)
 {
@@ -100,7 +100,7 @@ frame_power_energy(const struct frame_power *p, unsigned rail)
 
 enum power_value {
 	POWER_VALUE_WATTS,
-	POWER_VALUE_NJ,      /* per instruction; like the next, for rows only */
+	POWER_VALUE_NJ, /* per instruction; this and the next: of rows only */
 	POWER_VALUE_TRAFFIC, /* bytes a second */
 	POWER_VALUE_CLOCK    /* GHz requested */
 };
@@ -148,11 +148,11 @@ power_span_is_within(double span_s, double since_s)
 	return span_s > 0 && span_s * 0.9 <= since_s;
 }
 
-/* rows: [p->nrows], initially zeros. Spans that began earlier are left out. */
+/* rows: [p->nrows], initially zeros. Skips spans that began earlier. */
 void power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		    double since_s);
 
-/* Adds one rail: the energy of any rail to POWER_TOTAL_CPUS. */
+/* Adds one rail; the energy of any rail goes to POWER_TOTAL_CPUS. */
 void power_sums_add_rail(struct power_sums *s, const struct frame_power *p,
 			 unsigned rail, double since_s);
 

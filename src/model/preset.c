@@ -23,7 +23,7 @@ wanted_has(const struct wanted_events *w, const struct event *e)
 	return false;
 }
 
-/* The terms' events; false: one does not exist. */
+/* Adds the terms' events; false: one does not exist. */
 static bool
 want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	   const struct catalog *c)
@@ -162,7 +162,7 @@ drop_own_event(struct eventset *out, const struct wanted_events *taken,
 		drop_crowded(out, c, e, "events");
 }
 
-/* Riders need no counter: added only if the user names them. */
+/* Leaves out riders, unless the preset is the user's. */
 static unsigned
 preset_find_metrics(const struct preset *p, const struct preset_own *own,
 		    const struct metric *found[PRESET_METRICS])
@@ -201,7 +201,7 @@ comes_late(const struct metric *m, enum domain domain)
 	return m->not_user && domain == DOMAIN_USER;
 }
 
-/* Counters that only slot events can take: try these if all shares fit. */
+/* Presets with top-down shares may use counters that only SLOT_ events fit. */
 static bool
 tries_spare(const struct preset *p)
 {
@@ -296,7 +296,7 @@ enum outcome { PLACED, TWICE, TOO_MANY, CROWDED };
 struct attempt {
 	unsigned index[PLACE_MAX], counter[PLACE_MAX], n;
 	uint32_t mask[PLACE_MAX];
-	struct place_conflict why; /* indices of these */
+	struct place_conflict why; /* indices of these arrays */
 	unsigned at;
 };
 
@@ -342,7 +342,7 @@ real_counters(const struct catalog *c)
 	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
 }
 
-/* Events in conflict with the last one, most constrained first. */
+/* Lists events in conflict with the last one, most constrained first. */
 static unsigned
 list_competitors(struct buf *b, const struct event *const *event,
 		 const struct attempt *a)
@@ -375,7 +375,7 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 		return err_set(err, ERR_FAIL,
 			       "%s fits no counter of this machine; remove it",
 			       name);
-	/* All counters are possible: give their number, not a list. */
+	/* If all counters are possible, write their number, not a list. */
 	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,

@@ -150,7 +150,7 @@ process_totals_fell(const struct process_totals *before,
 	return fell & known;
 }
 
-/* Unknown fields: 0. */
+/* Sets unknown fields to 0. */
 static void
 keep_known(struct process_totals *t, uint32_t known)
 {
@@ -293,7 +293,7 @@ process_word_parse(const char *s, size_t n, uint32_t *flags, uint8_t *access)
 	unsigned why =
 		word_find(process_access_word, PROCESS_ACCESS_COUNT, s, n);
 	unsigned i = word_find(flag_word, FLAGS, s, n);
-	/* Of recordings before 1.0. */
+	/* Words of recordings before 1.0. */
 	static const char *const before[] = { "held", "skew" };
 	unsigned old = word_find(before, 2, s, n);
 

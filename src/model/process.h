@@ -13,13 +13,11 @@
 
 /* ---- derived values ---- */
 
-/*
- * Constant; name in files; label; unit; decimals; meaning; needs
- * (PROCESS_HAS_...); formula of process_rest.c (o: struct operands). "part 0",
- * "part 1": kinds of core with split counts (P and E; S and others). Each is a
- * column; if not in ui/panels/process_table.c, before the trend if there is
- * room or it is the sort key.
- */
+/* Constant; name in files; label; unit; decimals; meaning; needed PROCESS_HAS_
+ * bits; formula in process_rest.c (o: struct operands). Parts 0 and 1 are the
+ * kinds of core with split counts (P and E; S and others). Each row is a
+ * column; those not in ui/panels/process_table.c are displayed before the trend
+ * if there is room or if they are the sort key. */
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
@@ -59,11 +57,11 @@ enum {
 	PROCESS_ROWS_MAX = 4096, /* more are dropped, with a notice */
 	PROCESS_THREADS_MAX = 256,
 	PROCESS_COMMAND_SIZE = 256, /* longer ones are cut */
-	PROCESS_TOP = 24 /* most processes with counters (Linux), because each
-			    costs time */
+	PROCESS_TOP = 24 /* at most so many processes have counters (Linux), as
+			    each costs time */
 };
 
-/* Constant, word in files; new ones at the end. "ended": a zombie, or gone. */
+/* Constant, word in files; new rows at the end. "ended": a zombie, or gone. */
 /* clang-format off */
 #define PROCESS_STATES(ROW) \
 	ROW(PROCESS_STATE_UNKNOWN, "") \
@@ -113,8 +111,8 @@ struct process_part {
 	uint64_t cycles, instructions, cpu_ns, energy_nj;
 };
 
-/* Totals, or differences. Known parts add up to the whole. Energy: the system's
- * estimate for CPU time. */
+/* Totals, or differences. Known parts add up to the whole. Energy is the
+ * system's estimate. */
 struct process_totals {
 	uint64_t cycles, instructions;
 	uint64_t user_ns, system_ns;
@@ -125,13 +123,13 @@ struct process_totals {
 enum {                           /* of a row */
        PROCESS_PARTIAL = 1 << 0, /* incomplete */
        PROCESS_SCALED = 1 << 1, /* counters were shared: values are estimates */
-       PROCESS_CATCHUP = 1 << 2,   /* covers more than one interval */
-       PROCESS_GAP = 1 << 3,       /* the machine or ktop slept */
-       PROCESS_SKEW = 1 << 4,      /* (unattributed) unknown: delayed counts */
+       PROCESS_CATCHUP = 1 << 2, /* covers more than one interval */
+       PROCESS_GAP = 1 << 3,     /* the machine or ktop slept */
+       PROCESS_SKEW = 1 << 4, /* delayed counts make (unattributed) unknown */
        PROCESS_RESTARTED = 1 << 5, /* counts fell: treated as new */
-       PROCESS_BORN = 1 << 6, /* started in this interval, all of it counted */
-       PROCESS_KEPT = 1 << 7  /* asleep and not read: old totals; the next
-				 difference covers the time (CATCHUP) */
+       PROCESS_BORN = 1 << 6, /* started in this interval; has all its counts */
+       PROCESS_KEPT = 1 << 7  /* asleep and not read: totals are old, and the
+				 next difference covers this time (CATCHUP) */
 };
 
 /* A recording's row for processes without a row. */
@@ -154,9 +152,9 @@ struct process_read {
 	uint8_t unused[2];
 	uint32_t flags; /* PROCESS_PARTIAL, _SCALED, _KEPT */
 	uint32_t known; /* PROCESS_HAS_... */
-	/* Changed: counts restarted, so no difference; times continue. */
+	/* If it changes, counts start over: no difference; times do not. */
 	uint32_t counting;
-	int64_t interval_ns; /* recorded difference: awake time covered; 0: the
+	int64_t interval_ns; /* awake time of a recorded difference; 0: the
 				frame's */
 	char name[PROCESS_NAME_SIZE]; /* unescaped, with NUL */
 	char user[PROCESS_USER_SIZE]; /* "": unknown */
@@ -175,8 +173,8 @@ void process_parts_of(const struct topology *t, struct process_parts *out);
 
 #pragma GCC diagnostic pop
 
-/* Events of the set by process: kernel tracing (macOS) or counters of its
- * threads (Linux). Only on request. */
+/* The set's events by process, on request: from kernel tracing (macOS) or from
+ * counters of its threads (Linux). */
 enum {
 	PROCESS_TRACED_MAX = 512, /* more are dropped, with a notice */
 	PROCESS_TRACED_THREADS = 256,
@@ -184,7 +182,7 @@ enum {
 };
 
 enum process_tracing {
-	PROCESS_TRACING_NONE, /* not on this source */
+	PROCESS_TRACING_NONE, /* impossible with this source */
 	PROCESS_TRACING_OFF,  /* possible */
 	PROCESS_TRACING_ON,
 	PROCESS_TRACING_REFUSED /* failed: `why` */
@@ -204,7 +202,7 @@ struct process_counts {
 struct process_traced {
 	uint64_t files;   /* descriptors for its counters */
 	uint64_t cycles;  /* of all rows */
-	uint64_t gaps;    /* losses of records since the start */
+	uint64_t gaps;    /* number of times that records were lost */
 	uint64_t dropped; /* impossible differences */
 	uint64_t period_ns;
 	int64_t cost_ns;   /* of this reading */
@@ -213,7 +211,7 @@ struct process_traced {
 	unsigned left_out; /* rows without room */
 	unsigned n, nthreads;
 	uint8_t state; /* enum process_tracing */
-	bool own;      /* counted by counters, without kernel tracing */
+	bool own;      /* from counters, not from kernel tracing */
 	bool recorded; /* from a recording: has only rows and slots */
 	uint8_t unused;
 	char why[PROCESS_TRACED_WHY];                  /* sentence, or "" */
@@ -226,20 +224,20 @@ struct process_traced {
 /* Process data that the user wants; borrowed during the call. All empty:
  * release costly resources. */
 struct process_request {
-	unsigned top;   /* most processes to count where counting is costly */
-	int32_t opened; /* show its threads; -1: none */
+	unsigned top; /* at most so many are counted where counting is costly */
+	int32_t opened;     /* show its threads; -1: none */
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins], also counted */
 	unsigned npins;
 	bool first; /* take counters before the cores' events, which may
 		       otherwise use all (Linux) */
-	bool trace; /* count their events: kernel tracing (macOS) or counters
-		       (Linux) */
+	bool trace; /* count the set's events of each process: kernel tracing
+		       (macOS) or counters (Linux) */
 };
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
-/* Arguments joined by blanks; read when opened, and after exec. */
+/* The arguments, joined by blanks; read when opened, and after exec. */
 struct process_command {
 	int32_t pid; /* -1: none */
 	uint32_t unused;
@@ -251,8 +249,8 @@ struct process_command {
 struct process_reading {
 	struct stamp stamp;
 	int64_t cost_ns;
-	uint64_t started; /* forks since boot, threads too; recording: in its
-			     frame; UINT64_MAX: unknown */
+	uint64_t started; /* processes and threads started since boot;
+			     recording: in its frame; UINT64_MAX: unknown */
 	struct process_command command; /* of the opened process, unescaped */
 	struct process_parts parts;
 	enum domain domain; /* of cycles and instructions */
@@ -268,7 +266,7 @@ struct process_reading {
 	bool has_rest; /* recording: `rest` is given */
 	uint8_t unused;
 	unsigned born; /* processes seen to start */
-	/* This process only. */
+	/* The struct is sent as it is up to here. */
 	unsigned room; /* capacity of `row` */
 	struct process_read *row;
 	struct process_read thread[PROCESS_THREADS_MAX];
@@ -288,8 +286,8 @@ struct process_row {
 	uint8_t state, access;
 	uint32_t flags, known;
 	bool still;   /* all 0 */
-	bool flagged; /* few slots used for several frames, with enough of the
-			 machine's cycles */
+	bool flagged; /* used few of its slots for several frames, and enough of
+			 the machine's cycles */
 	const char *name, *user; /* the table's strings; clean UTF-8 */
 	struct process_totals d;
 	/* Counts of the set's events in this interval; NULL: none. */
@@ -298,7 +296,7 @@ struct process_row {
 	double value[PROCESS_METRICS]; /* NAN: unknown */
 };
 
-/* Owner: monitor/processes.h. */
+/* Belongs to monitor/processes.h. */
 struct process_table {
 	unsigned n;
 	const struct process_row *row; /* [n], by pid, start */
@@ -306,11 +304,11 @@ struct process_table {
 	const struct process_row *thread;
 	int32_t opened; /* -1: none */
 	uint64_t opened_at;
-	/* Of `opened`; clean. */
+	/* Of `opened`, without control characters. */
 	const struct process_command *command;
 	bool has_rest;
-	/* Cores minus rows. Differences may be negative (delayed counts): use
-	 * for shares only. */
+	/* The cores' counts minus those of rows; if negative (delayed counts)
+	 * they are not `known`. */
 	struct process_row rest;
 	struct process_row own; /* sum of rows */
 	struct process_row cores;
@@ -322,7 +320,7 @@ struct process_table {
 	unsigned born, ended; /* seen */
 	int64_t cost_ns;
 	const char *notice;
-	/* How events were counted, without rows; NULL: history. */
+	/* How events were counted, without rows; NULL: a past frame. */
 	const struct process_traced *traced;
 };
 
@@ -341,16 +339,16 @@ const struct process_counts *process_traced_find(const struct process_traced *t,
 bool process_reading_init(struct process_reading *r, unsigned room);
 void process_reading_free(struct process_reading *r);
 
-/* Arguments with NULs, len bytes, maybe cut. */
+/* args: len bytes, each argument ends in NUL; may be cut. */
 void process_command_make(struct process_command *c, int32_t pid,
 			  uint64_t start, const char *args, size_t len);
 
-/* At least n rows, up to PROCESS_ROWS_MAX; false: out of memory. */
+/* Makes room for n rows; false: above PROCESS_ROWS_MAX, or no memory. */
 bool process_reading_grow(struct process_reading *r, unsigned n);
 
 /* ---- totals ---- */
 
-/* Differences start over when process_read.counting changes. */
+/* The fields that restart when process_read.counting changes. */
 enum {
 	PROCESS_HAS_COUNTED = PROCESS_HAS_COUNTS | PROCESS_HAS_PARTS |
 			      PROCESS_HAS_PART_TIMES | PROCESS_HAS_ENERGY |
@@ -361,12 +359,12 @@ enum {
 uint32_t process_totals_fell(const struct process_totals *before,
 			     const struct process_totals *now, uint32_t known);
 
-/* *d = now - before; a time within rounding stays. Unknown fields: 0. */
+/* *d = now - before; 0 for unknown fields, and for a time that decreased. */
 void process_totals_since(const struct process_totals *before,
 			  const struct process_totals *now, uint32_t known,
 			  struct process_totals *d);
 
-/* Known fields only. */
+/* Adds the known fields. */
 void process_totals_add(struct process_totals *sum,
 			const struct process_totals *add, uint32_t known);
 
@@ -374,18 +372,18 @@ void process_totals_add(struct process_totals *sum,
  */
 uint32_t process_lacks(uint32_t known);
 
-/* Rows by pid, start; NULL: none. */
+/* Searches rows sorted by pid, start; NULL: none. */
 const struct process_row *process_find(const struct process_row *row,
 				       unsigned n, int32_t pid, uint64_t start);
 
-/* Sets row->value. cores: for shares; NULL: cycles_pct is NAN. A part with
- * under 1 % of the row's cycles or under 10^6: NAN. */
+/* Sets row->value. cores: for shares; NULL: cycles_pct is NAN. The IPC of a
+ * part with under 1 % of the row's cycles, or under 10^6, is NAN. */
 void process_metrics_of(struct process_row *row,
 			const struct process_row *cores, unsigned parts);
 
 /* ---- words of a row in files ---- */
 
-/* Bit, word, sentence. PROCESS_ACCESSES' word comes first. */
+/* Bit, word, sentence. A row's word of PROCESS_ACCESSES precedes these. */
 /* clang-format off */
 #define PROCESS_FLAGS(ROW) \
 	ROW(PROCESS_PARTIAL, "partial", "Only a part of its counts is known.") \
@@ -402,7 +400,7 @@ void process_metrics_of(struct process_row *row,
 const char *process_words(const struct process_row *r, char *buf,
 			  unsigned size);
 
-/* A word s[0..n) sets its flag or access; false: unknown word. */
+/* Sets the flag or access that s[0..n) names; false: unknown word. */
 bool process_word_parse(const char *s, size_t n, uint32_t *flags,
 			uint8_t *access);
 

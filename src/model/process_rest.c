@@ -8,7 +8,7 @@
 
 enum {
 	FEW_CYCLES = 1000000, /* below: no IPC */
-	FEW_SHARE = 100,   /* fewest cycles of a part: 1 / this of the row's */
+	FEW_SHARE = 100,   /* parts with under 1 / 100 of the cycles: no IPC */
 	SLOW_SLOTS = 15,   /* % of the slots */
 	MATTERS_CYCLES = 3 /* % of all cycles */
 };
@@ -55,7 +55,7 @@ quotient_or_nan(double above, double below)
 	return below > 0 ? above / below : NAN;
 }
 
-/* Over 100 %: NAN, delayed counts. */
+/* NAN if over 100 %, which only delayed counts cause. */
 static double
 part_of_all_pct(double of, double all)
 {
@@ -213,7 +213,7 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 	if ((f->quality & QUALITY_GAP) != 0)
 		cores->flags |= PROCESS_GAP;
 	process_metrics_of(cores, cores, parts->n);
-	/* OS time is in ticks: no totals. */
+	/* The OS counts time in ticks: enough for CPU%, not for totals. */
 	if (!isnan(span_busy_ns(all)) && f->interval_s > 0)
 		cores->value[PROCESS_CPU] =
 			100 * span_busy_ns(all) / (f->interval_s * 1e9);
@@ -250,7 +250,7 @@ is_negative(uint64_t cycles, uint64_t instructions)
 	return (int64_t)cycles < 0 || (int64_t)instructions < 0;
 }
 
-/* Negative counts are impossible: make them unknown. */
+/* Makes negative counts unknown, as they are impossible. */
 static void
 clear_impossible(struct process_row *rest)
 {
@@ -304,7 +304,7 @@ process_rest_of(const struct process_row *cores, const struct process_row *own,
 	return true;
 }
 
-/* Narrowest of the part's kinds; 0: unknown. */
+/* Width of the narrowest kind in the part; 0: unknown. */
 static unsigned
 part_width(const struct process_parts *parts, unsigned part,
 	   const struct topology *t)
@@ -324,7 +324,7 @@ part_width(const struct process_parts *parts, unsigned part,
 	return least;
 }
 
-/* Slots filled, in cycles; NAN: unknown. */
+/* Cycles that the instructions need in full slots; NAN: unknown. */
 static double
 filled_cycles(const struct process_row *row, const struct process_parts *parts,
 	      const struct topology *t)
@@ -378,7 +378,7 @@ kind_part(const struct process_parts *parts, int kind)
 	return several;
 }
 
-/* -1: whole machine, one kind. False: no split by kind. */
+/* *part -1: all cores. False: counts of processes are not split by kind. */
 static bool
 part_of_scope(const struct process_table *t, const struct frame *f,
 	      unsigned scope, int *part)
@@ -445,7 +445,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
 	uint64_t all = row_cycles(&t->cores, part), most = 0, several = 0;
-	uint64_t possible = 0; /* cycles of all candidates */
+	uint64_t possible = 0; /* cycles of all that can be the culprit */
 
 	for (unsigned i = 0; i < t->n; i++) {
 		uint64_t cycles = row_cycles(&t->row[i], part);

@@ -5,29 +5,29 @@
 #include "model/frame.h"
 #include "model/process.h"
 
-/* The cores' counts, split into the same parts. */
+/* Sets *cores to the counts of the cores, split into the same parts. */
 void process_cores_of(const struct frame *f, const struct process_parts *parts,
 		      struct process_row *cores);
 
-/* Sum of n rows except those in out (may be NULL). A field is known if one row
- * knows it, parts if all rows do. PARTIAL: some rows have times only. */
+/* Sums n rows except those marked in out (may be NULL). A field is known if it
+ * is in one row, a part if it is in all. PARTIAL: some rows have only times. */
 void process_own_of(const struct process_row *row, unsigned n, const bool *out,
 		    struct process_row *own);
 
-/* Cores minus processes. If processes have more: unknown, PROCESS_SKEW. False:
- * nothing to compare. */
+/* Subtracts the processes' counts from the cores'; unknown (PROCESS_SKEW) if
+ * the processes have more. False: nothing to compare. */
 bool process_rest_of(const struct process_row *cores,
 		     const struct process_row *own, unsigned parts,
 		     struct process_row *rest);
 
-/* Clears negative fields, then sets values. */
+/* Makes negative fields unknown, then sets values. */
 void process_rest_metrics(struct process_row *rest,
 			  const struct process_row *cores, unsigned parts);
 
-/* Flagged: uses under 15 % of its slots, by each kind's width, with over 3 % of
- * all cycles. Without kinds the narrowest width applies, so that work on
- * efficiency cores alone flags nothing. of < 1 lowers the limits: hysteresis
- * for flagged rows. */
+/* Does the row use under 15 % of its slots (by each kind's width) and over 3 %
+ * of all cycles? Without kinds the narrowest width applies, so that work on
+ * efficiency cores alone flags nothing. of < 1 eases the limits: hysteresis for
+ * flagged rows. */
 bool process_is_slow(const struct process_row *row,
 		     const struct process_row *cores,
 		     const struct process_parts *parts,

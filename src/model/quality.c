@@ -22,7 +22,7 @@ quality_words(uint32_t q, char *buf, unsigned size)
 	return buf_cstr(&b);
 }
 
-/* Of recordings before 1.0. */
+/* Words of recordings before 1.0. */
 static const struct {
 	const char *word;
 	uint32_t bit;

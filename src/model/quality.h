@@ -35,7 +35,7 @@ struct quality_text {
 };
 extern const struct quality_text quality_table[QUALITY_BITS];
 
-/* Joined by ';', cut at size; 0: "". Returns buf. */
+/* Writes words joined by ';', cut at size; 0: "". Returns buf. */
 const char *quality_words(uint32_t q, char *buf, unsigned size);
 
 /* *unknown: set for unknown words. */

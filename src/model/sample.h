@@ -23,12 +23,12 @@ struct reading {
 	uint8_t unused[6];
 };
 
-enum cpu_state {                /* state of a CPU as the source knows it */
+enum cpu_state {                /* state of a CPU, as the source reports it */
 		 CPU_DELIVERED, /* totals, perhaps unchanged */
 		 CPU_MISSING,   /* no row, for an unknown reason */
 		 CPU_OFF,       /* off line */
-		 CPU_SKIPPED,   /* not read: idle for the whole interval, by the
-				   OS */
+		 CPU_SKIPPED,   /* not read, as the OS reports it idle for the
+				   whole interval */
 		 CPU_DENIED     /* the kernel refuses to count this CPU now */
 };
 
@@ -45,7 +45,7 @@ struct cpu_sample {
 enum {
 	SAMPLE_BASELINE = 1 << 0, /* first reading of a new set */
 	SAMPLE_TAKEN_OVER =
-		1 << 1 /* words or counting changed by others: slots invalid */
+		1 << 1 /* counters changed by others: the slots are invalid */
 };
 
 struct recorded; /* model/track.h */
@@ -61,18 +61,18 @@ struct sample {
 	/* A stop and start resets all slots on all CPUs at once. */
 	bool together;
 	uint8_t unused[3];
-	/* This process only; borrowed until the next program. */
+	/* Sent up to here. Borrowed until other events are programmed. */
 	const struct eventset *set;
 	struct cpu_sample *cpu; /* [ncpus], topology order */
-	/* Recording: differences instead of `cpu`, borrowed until the next
-	 * reading; elapsed_ns from the recording's start. NULL: totals. */
+	/* Of a recording: differences instead of `cpu`, borrowed until the next
+	 * reading; elapsed_ns is from its start. NULL: totals. */
 	const struct recorded *recorded;
 };
 #pragma GCC diagnostic pop
 
 struct sample *sample_new(unsigned ncpus, struct err *e);
 void sample_free(struct sample *s);
-/* False and *e: other number of CPUs. */
+/* False and *e: the numbers of CPUs differ. */
 bool sample_fits(const struct sample *s, unsigned ncpus, struct err *e);
 
 #endif

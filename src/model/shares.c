@@ -38,7 +38,7 @@ constant_value(enum share_constant c)
 	return share_constants[c].middle;
 }
 
-/* Inlined fmin, fmax; a NAN: b. */
+/* fmin and fmax, but inlined; the result is b if a is NAN. */
 static double
 min_of(double a, double b)
 {
@@ -75,7 +75,7 @@ bound_times(double v, enum share_constant c)
 				     min_of(v * k->high, 1) };
 }
 
-/* Intersects two intervals; b is less exact: its middle counts only if a has
+/* Intersects two intervals. b is less exact: its middle is used only if a has
  * none. */
 static struct share_bound
 bound_both(struct share_bound a, struct share_bound b)
@@ -84,7 +84,7 @@ bound_both(struct share_bound a, struct share_bound b)
 				 isnan(a.middle) ? b.middle : a.middle,
 				 min_of(a.high, b.high) };
 
-	if (o.low > o.high) { /* contradiction */
+	if (o.low > o.high) { /* no intersection */
 		o.low = min_of(a.high, b.high);
 		o.high = max_of(a.low, b.low);
 	}
@@ -274,9 +274,9 @@ is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 	return low > 1 + off || (!open && high < 1 - off);
 }
 
-/* Unknown middles: the remainder, split in the ratio of whole stall cycles.
- * Empty slots take precedence over a typical misprediction cost for bad
- * speculation. */
+/* Sets unknown middles to the remainder, split in the ratio of whole stall
+ * cycles. If all others are known, bad speculation is the remainder, not the
+ * typical cost of its mispredictions. */
 static void
 fill_middles(struct share_bound b[SHARE_COUNT])
 {
@@ -323,8 +323,7 @@ shares_of(const struct share_counts *c, struct shares *out)
 					      backend(c, width) };
 	bool formula = !isnan(c->m[MEASURE_USEFUL]) && !c->arm_slots;
 
-	if (!formula) { /* the vendor's values, even if they leave a remainder
-			 */
+	if (!formula) { /* the vendor's formula may leave a remainder */
 		if (is_empty(b, c->shares_core))
 			b[SHARE_RETIRING] = b[SHARE_BAD_SPEC] =
 				b[SHARE_FRONTEND] = anything;
@@ -334,7 +333,7 @@ shares_of(const struct share_counts *c, struct shares *out)
 	}
 	put_shares(b, out);
 	out->open = c->shares_core;
-	/* Back end counted, or the remainder (Skylake). */
+	/* Is the back end counted, or the remainder (Skylake)? */
 	return !isnan(known_measure(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
 	       !isnan(c->m[MEASURE_BLOCKED_SLOTS]) ||
 	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] +
@@ -362,7 +361,7 @@ shares_divide(struct shares *sum, double slots)
 	}
 }
 
-/* ---- word of a box: rules are linear, so corners decide ---- */
+/* ---- bottleneck of a box of shares; rules are linear: corners decide ---- */
 
 /* Float rounding. */
 static const double hair = 1e-6;
@@ -405,7 +404,7 @@ cause_mark(int i)
 	return constant_value(cause_table[i].mark);
 }
 
-/* Smallest difference of share i over share j in the box. */
+/* The smallest lead of share i over share j in the box. */
 static double
 least_lead(const struct shares *s, int i, int j)
 {
@@ -437,7 +436,7 @@ is_always_cause(const struct shares *s, int i)
 	return always;
 }
 
-/* At i's maximum: if the condition holds anywhere, it holds there. */
+/* Tests the maximum of i: if any point of the box meets the rule, it does. */
 static bool
 may_be_cause(const struct shares *s, int i)
 {

@@ -6,7 +6,7 @@
 #define IPC_MAX 12.0
 
 static const double busy_surely =
-	0.2; /* part of the time that the OS must report as busy */
+	0.2; /* share of the time that the OS must report as busy */
 
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
@@ -58,7 +58,7 @@ judge_good(struct span *s)
 	if ((s->have_any & counter_bits) != 0 ||
 	    (s->quality & QUALITY_MUX) != 0)
 		s->n = 1;
-	else /* counters run and counted nothing: a true zero */
+	else /* no counter was counted */
 		s->n_stale = 1;
 	if ((s->have_any & 1u << TERM_CYCLES) == 0)
 		return;
@@ -97,7 +97,7 @@ span_judge(struct span *s, enum row_state state, bool known, uint32_t cannot)
 	s->cpu_ns = s->event_ns = s->busy_ns = s->busy_cpu_ns = 0;
 }
 
-/* restrict: vectorizes. */
+/* restrict lets the compiler vectorize the sums. */
 void
 span_add(struct span *restrict to, const struct span *restrict part)
 {

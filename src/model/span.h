@@ -1,4 +1,4 @@
-/* Counts over a time, of a CPU, group or process; they add up. */
+/* Counts over a time, of a CPU, group or process; spans add up. */
 #ifndef MODEL_SPAN_H
 #define MODEL_SPAN_H
 
@@ -9,25 +9,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {                             /* impossible */
+enum {                             /* why counts are impossible */
        SPAN_IMPOSSIBLE_COUNTS = 1, /* all counters of the CPU are wrong */
        SPAN_IMPOSSIBLE_CLOCK = 2   /* cycles do not match the busy time */
 };
 
-/* Busy time finer than ticks; not a term_source. */
+/* Bit of have_any: busy time is finer than ticks; not a term_source. */
 #define SPAN_BUSY_FINE (UINT32_C(1) << 31)
 
-/* GHz above are impossible. */
+/* Higher clocks, in GHz, are impossible. */
 #define SPAN_GHZ_MAX 12.0
 
 /* Rows of an event change with less coverage are marked. */
 #define SPAN_SWAP_COVERAGE 0.95
 
-/*
- * Sums over intervals and CPUs: divide last. Coverage, busy_pct and rates are
- * not sums. The bit fields are joined by span_add. n_ok etc. count CPUs times
- * intervals.
- */
+/* Sums over intervals and CPUs. Quotients are formed last: coverage, busy_pct
+ * and rates are not sums. span_add joins the bit fields. n_ok etc. count CPUs
+ * times intervals. */
 struct span {
 	union {
 		uint64_t count[TERM_COUNTS]; /* by term_source */
@@ -38,11 +36,11 @@ struct span {
 			uint64_t pair_cycles, pair_instructions;
 		};
 	};
-	/* Not counted part of cpu_ns. */
+	/* The part of cpu_ns that was not counted. */
 	float missed_ns[TERM_COUNTS];
 	double cpu_ns;               /* awake CPU time of the counts */
-	double event_ns;             /* mean slot time of it */
-	double busy_ns, busy_cpu_ns; /* busy time; cpu_ns where it is known */
+	double event_ns;             /* mean counting time of the slots */
+	double busy_ns, busy_cpu_ns; /* busy time; cpu_ns of it */
 	/* Time of CPUs with known busy time, with or without counts. */
 	double seen_ns, seen_busy_ns;
 	/* Of whole cores with several threads. */
@@ -56,25 +54,25 @@ struct span {
 	unsigned n;    /* with counts */
 	unsigned n_ok; /* with cycles */
 	unsigned n_off, n_stale, n_idle, n_denied, n_skipped;
-	unsigned n_known; /* with known abilities */
+	unsigned n_known; /* whose `cannot` is known */
 	uint16_t nslots;  /* events of the set */
 	bool alone;       /* some CPUs have cycles but no instructions */
 
 	uint32_t quality; /* OR of QUALITY_ */
 	uint32_t doubt;   /* OR of SPAN_IMPOSSIBLE_ */
 	/* Bits of term_source, SPAN_BUSY_FINE: */
-	uint32_t have_all, have_any; /* all, or some, counted */
+	uint32_t have_all, have_any; /* counted by all, by some */
 	uint32_t cannot_all,
-		cannot_any; /* all, or some, known ones cannot count */
-	uint32_t held;      /* in use, on some */
-	uint32_t zero;      /* counts nothing, on some */
+		cannot_any; /* known CPUs that cannot count: all, or some */
+	uint32_t held;      /* counter in use on some CPU */
+	uint32_t zero;      /* counts nothing on some CPU */
 };
 
 enum row_state {
 	ROW_GOOD,
 	ROW_FIRST, /* good, without a baseline */
-	ROW_RESET, /* second consecutive rejected row that agrees with the
-		      first: new baseline */
+	ROW_RESET, /* second rejected row in sequence; as it agrees with the
+		      first, it is a new baseline */
 	ROW_OFF,
 	ROW_STALE,
 	ROW_NONE,    /* no counters on this CPU */
@@ -84,22 +82,21 @@ enum row_state {
 
 void span_clear(struct span *s);
 
-/* Sets a CPU's quality. Set before: cpu_ns, have_any, counts, times. known:
- * the source reported `cannot`. */
+/* Sets a CPU's quality from cpu_ns, have_any, counts and times. known: the
+ * source reported `cannot`. */
 void span_judge(struct span *s, enum row_state state, bool known,
 		uint32_t cannot);
 
-/* cpu_ns is set. */
+/* cpu_ns must be set before. */
 void span_set_busy(struct span *s, double busy_ns);
 
-/* Of another time or CPU. */
+/* Adds the counts of another time or CPU. */
 void span_add(struct span *to, const struct span *part);
 
-/* Completes a frame's row: time, quality, full counts. extra: quality for all
- * rows. */
+/* Completes a frame's row: time and quality. extra: quality of all rows. */
 void span_close(struct span *s, uint32_t extra, double frame_ns);
 
-/* CPU time that was counted. */
+/* CPU time in which the source was counted. */
 static inline double
 span_ns(const struct span *s, unsigned source)
 {
@@ -140,14 +137,14 @@ span_has_fixed(const struct span *s)
 	return s->n_ok > 0 && !s->alone;
 }
 
-/* Has cycles but no instructions: an event may use that counter. */
+/* Are cycles valid? Instructions may not be: an event may use their counter. */
 static inline bool
 span_has_cycles(const struct span *s)
 {
 	return s->n_ok > 0;
 }
 
-/* Has fixed counts, before span_judge; as in recordings. */
+/* Were fixed counts read? For spans before span_judge, as in recordings. */
 static inline bool
 span_had_fixed(const struct span *s)
 {
@@ -198,8 +195,8 @@ span_busy_ns(const struct span *s)
 	return span_has(s, 1u << TERM_BUSY_NS) ? s->busy_ns : NAN;
 }
 
-/* Busy time is in ticks of 10 ms: differences below 250 ms, minus a tolerance,
- * are noise. */
+/* Busy time is in ticks of 10 ms, so it is noise in less than 250 ms, minus a
+ * tolerance. */
 static inline bool
 span_busy_rough(const struct span *s)
 {

@@ -16,7 +16,7 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Linear, as R's type 7. */
+/* Interpolates linearly, as R's type 7. */
 static double
 quantile_sorted(const double *sorted, unsigned n, double at)
 {
@@ -42,8 +42,7 @@ count_outliers(const double *v, unsigned n, double *work)
 	       high = quantile_sorted(work, n, 0.75);
 	double reach = FENCE * (high - low);
 
-	/* Exactly repeated instructions: any other value would be an outlier.
-	 */
+	/* If most counts are equal, any other count would be an outlier. */
 	if (!(reach > 0))
 		reach = FENCE_EXACT * fabs(quantile_sorted(work, n, 0.5));
 	for (unsigned i = 0; i < n; i++)
@@ -94,7 +93,7 @@ stat_describe_ratio(const double *above, const double *below, unsigned n,
 		out->mean = top / bottom;
 }
 
-/* ln v, or ln (v / over); false: undefined. */
+/* Mean of ln v, or of ln (v / over). False: undefined. */
 static bool
 mean_of_logs(const double *v, const double *over, unsigned n,
 	     struct estimate *out)
@@ -164,7 +163,7 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 	student_difference(&of_a, &of_b, CONFIDENCE, &d);
 	out->paired = by_turns && na == nb;
 	if (out->paired) {
-		/* Against exactly 1. */
+		/* The ratio is compared with exactly 1. */
 		const struct estimate one = { 0, 0, INFINITY };
 
 		(void)mean_of_logs(b, a, na, &of_b);
@@ -330,7 +329,7 @@ stat_write_sentence(struct buf *to, const struct stat_pair *p)
  */
 static const double many = 1e7;
 
-/* Lentz's continued fraction (A and S 26.5.8). */
+/* Lentz's continued fraction (Abramowitz and Stegun 26.5.8). */
 static double
 beta_fraction(double x, double a, double b)
 {
@@ -360,7 +359,7 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-/* I_x(a, b); y is 1 - x, passed because subtraction could round it to 0. */
+/* I_x(a, b). y is 1 - x, passed as the subtraction could round it to 0. */
 static double
 beta_share(double x, double y, double a, double b)
 {
@@ -430,7 +429,7 @@ student_difference(const struct estimate *a, const struct estimate *b,
 		out->p = out->value < 0 || out->value > 0 ? 0 : 1;
 		return;
 	}
-	/* Ratios, as squares could underflow. */
+	/* Squares of ratios, as squares of the variances could underflow. */
 	double sa = va / both, sb = vb / both;
 
 	out->df = 1 / (sa * sa / a->df + sb * sb / b->df);
@@ -455,7 +454,7 @@ student_mean(const double *v, unsigned n, struct estimate *out)
 	out->variance = squares / (n - 1.0) / n;
 }
 
-/* Shellsort: qsort gets no context. */
+/* Shellsort, as qsort passes no context to the comparison. */
 static void
 sort_by(const double *p, unsigned *at, unsigned n)
 {
@@ -480,7 +479,7 @@ student_adjust(double *p, unsigned n, unsigned *work)
 		if (!isnan(p[i]))
 			work[m++] = i;
 	sort_by(p, work, m);
-	/* From the largest: keeps p values monotonic. */
+	/* Starts with the largest p, which keeps the results monotonic. */
 	for (unsigned rank = m; rank > 0; rank--) {
 		double *here = &p[work[rank - 1]];
 
@@ -489,13 +488,13 @@ student_adjust(double *p, unsigned n, unsigned *work)
 	}
 }
 
-/* Drift: lines explain half of both sides' squares (F(2, 8) > 4, 6 % by
- * chance), and one rises by most of the difference. */
+/* A side drifts if lines explain half of the squares of both sides (F(2, 8) >
+ * 4, 6 % by chance) and one line rises by 70 % of the difference. */
 static const double share_of_lines = 0.5, share_of_rise = 0.7;
 
 struct drift {
-	double all, lines; /* squares around means; explained */
-	double rise;       /* larger rise of a line */
+	double all, lines; /* squares around means, and their explained part */
+	double rise;       /* the larger rise of the two lines */
 };
 
 static void

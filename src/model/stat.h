@@ -13,7 +13,7 @@ enum {
 	STAT_COMMANDS = 16
 };
 
-/* Independent runs. */
+/* Describes a series of independent runs. */
 struct stat_series {
 	unsigned n;
 	double mean, min, max; /* NAN: unknown for some run */
@@ -26,34 +26,34 @@ struct stat_series {
 void stat_describe(const double *v, unsigned n, double *work,
 		   struct stat_series *out);
 
-/* mean: sum over sum; others: of the runs' ratios. work: 2 n. */
+/* out->mean: ratio of sums; other fields: of the runs' ratios. work: 2 n. */
 void stat_describe_ratio(const double *above, const double *below, unsigned n,
 			 double *work, struct stat_series *out);
 
 enum stat_outcome {
 	STAT_UNKNOWN, /* missing or 0 in some run */
 	STAT_FEW,     /* too few runs */
-	STAT_UNCLEAR, /* interval includes 1 or crosses the band */
+	STAT_UNCLEAR, /* interval crosses a limit of the band */
 	STAT_SAME,    /* interval within the band */
-	STAT_MORE,    /* B more, by over 1 % */
+	STAT_MORE,    /* B has more, by over 1 % */
 	STAT_LESS
 };
 
 struct stat_change {
-	double ratio;     /* geometric means; NAN: unknown */
+	double ratio;     /* of geometric means; NAN: unknown */
 	double low, high; /* 95 %; NAN: none */
 	double se, df;    /* of the logarithm */
 	bool paired;
 	enum stat_outcome outcome;
 };
 
-/* Welch's t of logarithms; by_turns (run i of A next to run i of B): t of
+/* Welch's t of logarithms; if by_turns (run i of A next to run i of B), t of
  * differences. Claims a difference if the 95 % interval excludes 1 -+ 1 %. */
 void stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 		  bool by_turns, struct stat_change *out);
 
-/* Geometric mean of n pairs' ratios, valid for these programs only; outcome:
- * the least clear of the pairs. */
+/* Geometric mean of n pairs' ratios, for these programs only. outcome: UNKNOWN
+ * or FEW if that of a pair is, else from the mean's interval. */
 void stat_mean_change(const struct stat_change *pair, unsigned n,
 		      struct stat_change *out);
 
@@ -73,11 +73,11 @@ void stat_write_sentence(struct buf *to, const struct stat_pair *p);
 
 /* ---- Student's t, multiple tests ---- */
 
-/* P(|T| >= |t|), df degrees of freedom, need not be whole: incomplete beta
+/* P(|T| >= |t|) for df degrees of freedom, whole or not: incomplete beta
  * function (Abramowitz and Stegun 26.5.27, 26.7.1). NAN: NAN, or df <= 0. */
 double student_tails(double t, double df);
 
-/* Quantile of |T| at this confidence (0.99). NAN: none. */
+/* Quantile of |T| at this confidence, such as 0.99. NAN: none. */
 double student_bound(double confidence, double df);
 
 struct estimate {
@@ -98,7 +98,7 @@ struct difference {
 void student_difference(const struct estimate *a, const struct estimate *b,
 			double confidence, struct difference *out);
 
-/* Of n >= 2 independent values. */
+/* The mean of n >= 2 independent values. */
 void student_mean(const double *v, unsigned n, struct estimate *out);
 
 /*
@@ -126,7 +126,7 @@ struct blocks_series {
 	double ratio;            /* R; may include more data */
 };
 
-/* b - a in *out. False: a side drifts by as much, which looks the same as a
+/* *out: b - a. False: a side drifts by about as much, which looks like a
  * difference. */
 bool blocks_difference(const struct blocks_series *a,
 		       const struct blocks_series *b, double confidence,

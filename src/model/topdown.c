@@ -8,10 +8,9 @@ at_least_0(double v)
 	return v > 0 ? v : 0;
 }
 
-/*
- * M1, by Apple's RecountDT.framework (bottleneck.json, t8103): bubbles in
- * cycles, delivery is the remainder; above 1, processing and discarded shrink.
- * The file does not say how: in proportion.
+/* M1, as in Apple's RecountDT.framework (bottleneck.json, t8103): bubbles are
+ * cycles, and delivery is the remainder. If the sum exceeds 1, processing and
+ * discarded shrink; the file does not define how, this function in proportion.
  */
 static void
 shares_by_remainder(const struct topdown_counts *c, double slots,
@@ -37,8 +36,8 @@ shares_by_remainder(const struct topdown_counts *c, double slots,
 		at_least_0(share[TOPDOWN_DELIVERY] - latency);
 }
 
-/* M4 on: empty slots are counted, so four measured parts; cut to 1, a remainder
- * stays unaccounted. */
+/* M4 and later: empty slots are counted, so all four parts are measured. A sum
+ * above 1 is cut to 1; the remainder of a lower one is unaccounted. */
 static void
 shares_by_slots(const struct topdown_counts *c, double slots,
 		double share[TOPDOWN_SHARES])
@@ -79,7 +78,7 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 	return slots;
 }
 
-/* Share of micro-ops that did not retire. */
+/* Slots of micro-ops that did not retire. */
 static double
 discarded_slots(const struct topdown_slots *c, double *useful)
 {
@@ -101,7 +100,7 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 	return 0;
 }
 
-/* Moves recovery slots to discarded. */
+/* Takes recovery slots from delivery and processing, and returns them. */
 static double
 recovery_slots(struct topdown_slots *c)
 {

@@ -1,4 +1,4 @@
-/* Top-down shares of issue slots, Apple's four. */
+/* The four top-down shares of issue slots, with Apple's names. */
 #ifndef MODEL_TOPDOWN_H
 #define MODEL_TOPDOWN_H
 
@@ -7,21 +7,21 @@
 /* struct metric.share is one of these constants plus 1. */
 enum topdown_share {
 	TOPDOWN_USEFUL,
-	TOPDOWN_DISCARDED,    /* discarded, and recovery */
+	TOPDOWN_DISCARDED,    /* discarded work, and recovery from it */
 	TOPDOWN_DELIVERY,     /* front end delivered nothing */
 	TOPDOWN_PROCESSING,   /* back end accepted nothing */
-	TOPDOWN_BANDWIDTH,    /* delivery without whole empty cycles */
+	TOPDOWN_BANDWIDTH,    /* delivery, without entirely empty cycles */
 	TOPDOWN_UNACCOUNTED,  /* remainder of four measured parts */
-	TOPDOWN_OTHER_THREAD, /* remainder, by the other thread */
+	TOPDOWN_OTHER_THREAD, /* the remainder, used by the other thread */
 	TOPDOWN_SHARES
 };
 
-/* The "discarded" term of machines that count slots. */
+/* Meaning of the "discarded" term on machines that count slots. */
 enum topdown_discards {
 	TOPDOWN_COUNTED,    /* slots lost to bad speculation */
 	TOPDOWN_DISPATCHED, /* micro-ops dispatched, minus retired */
 	TOPDOWN_SPECULATED, /* Arm: micro-ops executed */
-	TOPDOWN_REST        /* remainder of the others */
+	TOPDOWN_REST        /* none: the remainder of the other shares */
 };
 
 /* The end whose empty slots include recovery. */
@@ -37,24 +37,24 @@ enum topdown_corrects {
 struct topdown_slots {
 	double slots, useful, discarded, delivery, processing, correction;
 	double miscounted; /* slots of `delivery` that are not empty */
-	double latency;    /* cycles without a micro-op, of all; NAN */
+	double latency;    /* share of cycles without a micro-op; NAN */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
-	/* Shares computed as the remainder; at most one. */
+	/* Is the share the remainder? At most one is. */
 	bool delivery_rest, processing_rest;
-	bool other_thread; /* the core's slots, two threads */
+	bool other_thread; /* slots are the core's, for two threads */
 };
 
-/* Cut to 1. If micro-ops are no slots, Arm's formula splits non-empty slots as
- * op_retired of op_spec (pmu-events, arm64/sbsa.json). Returns slots. */
+/* Cut to a sum of 1. TOPDOWN_SPECULATED: Arm's formula splits non-empty slots
+ * by op_retired / op_spec (pmu-events, arm64/sbsa.json). Returns slots. */
 double topdown_slot_shares(const struct topdown_slots *c,
 			   double share[TOPDOWN_SHARES]);
 
-/* Terms of a share's metric row, den first: one kind, summed over CPUs. */
+/* Terms of a top-down metric, den first, summed over CPUs of one kind. */
 struct topdown_counts {
 	double cycles;     /* CORE_ACTIVE_CYCLE */
 	double retired;    /* RETIRE_UOP */
-	double stall;      /* MAP_STALL_NONRECOVERY, else MAP_STALL (M4: -
+	double stall;      /* MAP_STALL_NONRECOVERY, else MAP_STALL (M4: minus
 			      MAP_REWIND) */
 	double rewind;     /* MAP_RECOVERY, else MAP_REWIND: cycles */
 	double mapped;     /* MAP_UOP, else sum of three */

@@ -30,7 +30,7 @@ struct topology_cluster {
 };
 
 struct topology_cpu {
-	int id; /* the system's id; kpc: row */
+	int id; /* the system's number; the row of kpc */
 	unsigned kind, cluster;
 	unsigned core; /* physical, machine-wide; SMT threads share it */
 	int die, package;

@@ -3,19 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Above any core: 10 GHz, 12 instructions per cycle, 16 of any other event. The
- * slack allows for rows read microseconds apart. */
+/* Limits above any core: 10 GHz, 12 instructions per cycle, 16 of any other
+ * event. The slack allows for rows read microseconds apart. */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 #define AHEAD_NS 6e10                /* longest delay or clock step */
 #define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
 
-/* Tolerated difference of two clocks. */
+/* Tolerated relative difference of two clocks. */
 static const double clocks_differ = 0.001;
-/* Counted for a smaller part of the frame: no rate. */
+/* A count over a smaller share of the frame gives no rate. */
 static const double glance_share = 0.1;
 
-/* 64-bit counters: a difference with the top bit is negative. */
+/* 64-bit counters: a difference with the top bit set is negative. */
 static bool
 went_backwards(uint64_t now, uint64_t before)
 {
@@ -50,7 +50,7 @@ counts_any_slot(const struct tracks *t, const struct cpu_sample *c)
 	return false;
 }
 
-/* Was it counted for longer than the time that passed? */
+/* Did the counter run for longer than the time that passed? */
 static bool
 ahead_of_time(const struct reading *now, const struct reading *before,
 	      int64_t ns)
@@ -67,8 +67,8 @@ reading_backwards(const struct reading *now, const struct reading *before)
 	       went_backwards(now->running_ns, before->running_ns);
 }
 
-/* Is the row possible since `before`? If rows can be stale, both counters must
- * have changed, as the reading interrupt itself runs on the CPU. */
+/* Is `now` possible after `before`? If rows can be stale, both counters must
+ * have changed, as the interrupt that reads them runs on that CPU. */
 static bool
 can_follow(const struct reading *now, const struct reading *before, int64_t ns,
 	   bool may_be_stale)
@@ -95,8 +95,8 @@ same_fixed(const struct reading *a, const struct reading *b)
 	       a[FIXED_INSTRUCTIONS].count == b[FIXED_INSTRUCTIONS].count;
 }
 
-/* The row buffer serves all requests (xnu kern_kpc.c, 86-107): an unwritten row
- * may hold config words or nothing. No total is as small as a word. */
+/* The kernel has one row buffer for all requests (xnu kern_kpc.c, 86-107), so
+ * an unwritten row may hold config words or zeros. No total is so small. */
 static bool
 is_no_total(const struct reading *fixed)
 {
@@ -119,7 +119,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 	}
 	if (!k->have)
 		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
-	if (!has_pair(k->fixed)) /* since this row; slots continue */
+	if (!has_pair(k->fixed)) /* fixed counters start here; slots continue */
 		return ROW_GOOD;
 	/* Stale: the row equals the last accepted one, or the one at the event
 	 * change. */
@@ -145,8 +145,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
-	/* The CPU's time within a long reading is unknown, but the CPU is not
-	 * off. */
+	/* The row's time within a long reading is unknown; the CPU is on. */
 	if (!stood &&
 	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
@@ -180,9 +179,9 @@ judge_rows(struct tracks *t, const struct sample *s)
 			break;
 		}
 	}
-	/* monitor/monitor.h, "Rows": as many rows are missing as CPUs were
-	 * silent. Sources without stale rows report CPU_OFF; if no row came the
-	 * kernel refused, as at least one CPU is on. */
+	/* See "Rows" in monitor/monitor.h: as many rows are missing as CPUs
+	 * were silent. Sources without stale rows report CPU_OFF. If no row
+	 * came, the kernel refused, as at least one CPU is on. */
 	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
 
 	for (unsigned i = 0; i < s->ncpus; i++)
@@ -438,7 +437,7 @@ tracks_swap(struct tracks *t, const struct sample *s)
 		if (c->state != CPU_DELIVERED ||
 		    (t->rows_may_be_stale && !k->have))
 			continue;
-		/* A stepped clock may not move between two readings. */
+		/* A coarse clock may not advance between two readings. */
 		bool moved = !has_pair(c->fixed) || !k->have ||
 			     can_follow(c->fixed, k->fixed, ns,
 					t->rows_may_be_stale && ns > 0);
@@ -455,7 +454,7 @@ tracks_swap(struct tracks *t, const struct sample *s)
 	}
 }
 
-/* Largest part of the interval; more means overload. */
+/* Ticks and counters read further apart than this share: busy is unknown. */
 static const double apart_share = 0.25;
 
 /* Idle time may decrease by a tick: treat that as 0. */
@@ -538,7 +537,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
 	switch (k->state) {
 	case ROW_GOOD:
-		/* Same time: the counts are in the next row. */
+		/* If no time passed, the next row has the counts. */
 		if (now_ns > k->awake_ns)
 			rebase(k, c, s);
 		if (!k->have_slots || now_ns > k->slots_awake_ns)
@@ -565,7 +564,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	span_judge(d, k->state, slots_ok && k->cannot_known, k->cannot);
 }
 
-/* A slot fell although the row is good. */
+/* Did a slot's count decrease although the row is good? */
 static bool
 slot_fell(const struct tracks *t, const struct track *k,
 	  const struct cpu_sample *c)
@@ -577,8 +576,8 @@ slot_fell(const struct tracks *t, const struct track *k,
 	return false;
 }
 
-/* If slots are reset together, one decrease means that all were reset: small
- * counts did not decrease but are too low. Silent CPUs too, as their next row
+/* If slots are reset together, one decrease means that all were reset, also
+ * small counts that did not decrease, and those of silent CPUs, whose next row
  * covers the reset. */
 static void
 restart_together(struct tracks *t, const struct sample *s, struct span *out)
@@ -601,7 +600,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 {
 	unsigned stale = 0;
 
-	if (!slots_ok) /* silent CPUs too */
+	if (!slots_ok) /* of silent CPUs, too */
 		tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		span_clear(&out[i]);
@@ -663,7 +662,7 @@ static void
 recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	      uint32_t *cannot)
 {
-	/* No time given: the whole interval. */
+	/* Counts without a time of their own cover the whole interval. */
 	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
 	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
 	uint32_t slots = c->have_any & ((1u << nslots) - 1);
@@ -673,7 +672,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
-		/* No other slot is uncounted, which is impossible here. */
+		/* A slot without a count beside counted ones is unsupported. */
 		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
 			*cannot |= 1u << i;
 	if (slots != 0) {
@@ -690,7 +689,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 		if (slots != 0 && (own || (had && !pair)))
 			take_known(d, TERM_SLOT_CYCLES + i, c->count[from + i],
 				   pair ? c->event_ns : c->cpu_ns);
-		if (!had && c->event_ns > 0) /* there are no other counters */
+		if (!had && c->event_ns > 0) /* the CPU has no such counter */
 			*cannot |= 1u << (TERM_CYCLES + i) |
 				   (own ? 0 : 1u << (TERM_SLOT_CYCLES + i));
 	}
@@ -735,8 +734,8 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
 	return stale;
 }
 
-/* Smallest denominator in [low, high]: Stern-Brocot tree in strides (continued
- * fraction). */
+/* The fraction in [low, high] with the smallest denominator: the Stern-Brocot
+ * tree in strides (continued fraction). */
 static double
 simplest_fraction(double low, double high)
 {

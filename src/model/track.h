@@ -1,4 +1,4 @@
-/* Differences per CPU since its last good row. */
+/* Calculates each CPU's differences since its last good row. */
 #ifndef MODEL_TRACK_H
 #define MODEL_TRACK_H
 
@@ -11,7 +11,7 @@
 /* OS ticks of earlier readings. */
 struct track_ticks {
 	bool known;
-	uint64_t busy, total;           /* at the fixed baseline */
+	uint64_t busy, total;           /* at the fixed counters' baseline */
 	uint64_t busy_last, total_last; /* at the last reading */
 	int64_t apart_ns,
 		apart_last_ns; /* time between reading ticks and counters */
@@ -36,30 +36,29 @@ struct track {
 
 struct tracks {
 	unsigned ncpus, nslots;
-	uint32_t own; /* slots, as eventset_own() */
+	uint32_t own; /* bits of slots, by eventset_own() */
 	bool rows_may_be_stale;
 	struct track *cpu; /* [ncpus] */
 };
 
 void tracks_start(struct tracks *t, const struct sample *s);
 
-/* First reading of a new set: new slot baselines. */
+/* Sets new slot baselines, in the first reading of a new set. */
 void tracks_swap(struct tracks *t, const struct sample *s);
 
 /* At the next reading slots only get new baselines. */
 void tracks_drop_slots(struct tracks *t);
 
-/*
- * out[ncpus]: since each CPU's last good row, the new baselines. before_ns:
- * previous frame (older baselines catch up). slots_ok: slots count the set.
- * Returns stale rows.
- */
+/* Fills out[ncpus] with differences since each CPU's last good row; good rows
+ * become baselines. before_ns: time of the previous frame; CPUs with older
+ * baselines catch up. slots_ok: slots count the set. Returns the number of
+ * stale rows. */
 unsigned tracks_take(struct tracks *t, const struct sample *s,
 		     int64_t before_ns, bool slots_ok, struct span *out);
 
 /* ---- recordings ---- */
 
-/* Instead of totals. */
+/* Data of a recording, instead of totals. */
 struct recorded_power;
 
 struct recorded {
@@ -73,16 +72,16 @@ struct recorded {
 	const struct recorded_power *power; /* [npower] */
 };
 
-/* Words that concern the frame. */
+/* Quality flags that concern the whole frame. */
 uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
 
-/* As tracks_take, for a recording; returns stale rows. Multiplexed slots have
- * their mean time. */
+/* As tracks_take, for a recording; returns the number of stale rows.
+ * Multiplexed slots get their mean time. */
 unsigned recorded_take(const struct recorded *r, unsigned ncpus,
 		       unsigned nslots, uint32_t own, struct span *out);
 
-/* The share behind a busy_pct of nine digits: busy time is in ticks, so the
- * simplest ratio that rounds to it. */
+/* The share from which a busy_pct of nine digits was written: the simplest
+ * ratio that rounds to it, as busy time is in ticks. */
 double recorded_share(double busy_pct);
 
 #endif

@@ -55,7 +55,7 @@ zero_events_reset(struct zero_events *x, const struct eventset *set)
 	x->must |= x->local;
 }
 
-/* Work while the slot counted; nowhere: no CPU counted it. */
+/* Work done while the slot counted. nowhere: it counted on no CPU. */
 static uint64_t
 work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 		    bool nowhere)
@@ -107,8 +107,7 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 			continue;
 		if (count[i] > 0)
 			*s = (struct zero_slot){ .counted = true };
-		else if (s->ran < ZERO_CERTAIN) /* a slot that counted once is
-						   not suspect */
+		else if (s->ran < ZERO_CERTAIN) /* then it is certain */
 			s->ran += more[i];
 	}
 }
@@ -174,7 +173,7 @@ zero_events_apply(struct zero_events *x, const struct topology *t,
 	return x->sure != before;
 }
 
-/* Marks events that count nothing on one kind but count on another. */
+/* Writes the reason. It names the kind of core if another kind counts. */
 static void
 write_reason(const struct zero_events *x, const struct topology *t,
 	     unsigned slot, char *why, size_t size)

@@ -12,13 +12,13 @@
  * branches, taken branches and micro-ops (list in zero_events.c). If such an
  * event is 0 on all CPUs of a kind while they ran in its modes, it is suspect
  * after ZERO_SUSPECT (its 0 is not used) and certain after ZERO_CERTAIN
- * (reported once). A count of one clears it.
+ * (reported once). Any other count clears it.
  *
- * What ran: the largest count of another slot in the same time or, if slots
- * count all modes, fixed cycles. 10^9 cycles are a third of a second of a busy
- * CPU; no code of 10^6 has no branch. If nothing else counts in these modes and
- * no CPU counted the event, 1 / ZERO_MODE_PART of the fixed cycles. With mixed
- * modes nothing is known.
+ * What ran is the largest count of another slot in the same time or, if slots
+ * count all modes, of the fixed cycles. 10^9 cycles are a third of a second of
+ * a busy CPU; no code runs 10^6 cycles without a branch. If no CPU counted the
+ * event, 1 / ZERO_MODE_PART of the fixed cycles ran in these modes at least.
+ * With mixed modes nothing is known.
  *
  * Rates that divide by INST_ALL or CORE_ACTIVE_CYCLE use the fixed counter
  * meanwhile, marked if it counts more modes (may_stand_in in bound.h). PL2_

@@ -188,8 +188,8 @@ account_row_add_lost(struct account_row *r, double lost)
 	r->bottlenecks.lost_any = true;
 }
 
-/* The bottleneck describes the frame, even of a row that catches up; lost slots
- * belong to its cycles, so to the time that these cover. */
+/* A bottleneck counts for the frame's time, even in a row that catches up; lost
+ * slots count for the time that the row's cycles cover. */
 static void
 account_add_bottlenecks(struct account *a, const struct frame *f)
 {
@@ -242,7 +242,7 @@ account_event_index(struct account *a, const char *name, enum domain domain)
 	return (int)a->nevents++;
 }
 
-/* Software events of Linux occur in the kernel: none in user mode. */
+/* Linux counts software events in all modes, as they occur in the kernel. */
 static enum domain
 event_domain(const char *event, enum domain of_set)
 {

@@ -11,9 +11,8 @@
 /* Pairs of event and domain; further ones are left out. */
 enum { ACCOUNT_EVENTS = 128 };
 
-/* Time known to be busy or idle. Time without counts stays unknown until a row
- * that catches up gives its busy time; this may be less than assumed, so that
- * `busy` decreases. */
+/* Time known to be busy or idle. Time without counts is added, and replaced
+ * when a row that catches up covers it; `busy` may decrease then. */
 struct account_busy {
 	double seen, busy; /* of any unit */
 	double most; /* the largest `busy`, for counters that must not decrease
@@ -21,7 +20,7 @@ struct account_busy {
 	double blank_seen, blank_busy;
 };
 
-/* counts: the row had counts, over `seen`, in a frame of that length. */
+/* counts: the row has counts. They cover `seen`; the frame took `frame`. */
 void account_busy_add(struct account_busy *b, double seen, double busy,
 		      bool counts, double frame);
 
@@ -37,12 +36,12 @@ struct account_bottlenecks {
 };
 
 struct account_row {
-	struct span span; /* of the frames with fixed counters */
-	uint64_t frames;  /* of these */
+	struct span span; /* sum of the frames with fixed counters */
+	uint64_t frames;  /* their number */
 	double event_s; /* part of the row's time, covered by some event set */
 	double blank_s; /* time since the last counts; a row that catches up may
 			   cover it */
-	double poor_s[QUALITY_BITS]; /* by word of quality */
+	double poor_s[QUALITY_BITS]; /* time with each quality flag */
 	struct account_busy busy;    /* CPU seconds; of a group: of its CPUs */
 	struct account_bottlenecks bottlenecks;
 };
@@ -55,20 +54,18 @@ struct account_event {
 };
 
 struct account {
-	unsigned nrows; /* the frame's first scopes */
+	unsigned nrows; /* rows: the first scopes of the frame */
 	struct account_row *row;
 	unsigned nevents;
 	struct account_event *event; /* [ACCOUNT_EVENTS]; NULL: not kept */
-	uint64_t *counts;            /* what `event` points into */
+	uint64_t *counts;            /* storage of the counts in `event` */
 	double *times;
 	uint64_t frames;
 	double interval_s; /* awake, of all frames */
 };
 
-/*
- * For CPUs and clusters with their events, or for all rows without. False: no
- * memory; call account_free.
- */
+/* Keeps CPUs and clusters with their events; account_init_rows: all rows
+ * without events. False: no memory; call account_free. */
 bool account_init(struct account *a, const struct topology *t);
 bool account_init_rows(struct account *a, const struct topology *t);
 void account_free(struct account *a);
@@ -80,10 +77,10 @@ bool account_move(struct account *a, const struct topology *now,
 
 void account_add(struct account *a, const struct frame *f);
 
-/* Share of the time with a bottleneck, %; NAN: none. */
+/* % of the time with this bottleneck; NAN: no time. */
 double account_bottleneck_pct(const struct account_row *r, unsigned word);
 
-/* % of the cycles of `all`; NAN: unknown. */
+/* The lost cycles of r in % of the cycles of `all`; NAN: unknown. */
 double account_lost_pct(const struct account_row *r,
 			const struct account_row *all);
 

@@ -9,12 +9,12 @@
 
 struct bottleneck_seen {
 	float value[MEASURE_COUNT];
-	uint32_t interval[MEASURE_COUNT]; /* when; 0: never */
+	uint32_t interval[MEASURE_COUNT]; /* number of the interval; 0: never */
 };
 
 struct bottleneck_group {
 	unsigned off, idle, known, unknown; /* CPUs */
-	double cycles, slots; /* lost per second: 10^9 cycles, slots */
+	double cycles, slots; /* lost per second: 10^9 cycles; slots */
 };
 
 static const char *const see_name[SEE_COUNT] = { "topdown",  "basic",
@@ -189,8 +189,8 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 	return c;
 }
 
-/* The newest value within one rotation; returns the interval of the oldest
- * value used. */
+/* Adds the newest values within one rotation; returns the interval of the
+ * oldest value used. */
 static uint32_t
 measures_add_older(const struct bottlenecks *v, unsigned scope,
 		   struct share_counts *c)
@@ -211,7 +211,7 @@ measures_add_older(const struct bottlenecks *v, unsigned scope,
 
 /* ---- one row ---- */
 
-/* Word, share and evidence of a box. */
+/* Sets word, share and evidence from the shares. */
 static void
 bottleneck_set_word(const struct bottlenecks *v, const struct share_counts *c,
 		    const struct shares *s, struct bottleneck *out)
@@ -295,7 +295,7 @@ row_rests_now(const struct bottlenecks *v, const struct frame *f,
 	return off || idle;
 }
 
-/* Stores the values of this interval for the following ones. */
+/* Reads the values of this interval, and stores them for later intervals. */
 static void
 measure_value(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	      struct share_counts *c)
@@ -404,9 +404,9 @@ row_judge(struct bottlenecks *v, const struct frame *f, unsigned scope)
 	out->see = bottlenecks_see(v, out);
 }
 
-/* ---- the machine: slots in use, lost slots, red ---- */
+/* ---- the machine: slots in use, lost slots, flags ---- */
 
-/* Starts a second: drops those that are too old. */
+/* Clears the entries of the seconds that begin now. */
 static void
 seconds_advance(struct bottlenecks *v, double elapsed_s)
 {
@@ -469,7 +469,7 @@ groups_sum(struct bottlenecks *v, const struct frame *f)
 	}
 }
 
-/* Why the row has no word: why its cycles were not counted. */
+/* Why the row has no lost_pct: for the reason that it has no IPC. */
 static enum value_state
 why_not_judged(const struct bottlenecks *v, const struct frame *f,
 	       unsigned scope)
@@ -514,8 +514,8 @@ lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
 		*state |= VALUE_PART;
 }
 
-/* Flags a cause that is known now and costs a twentieth of the machine, or half
- * a core. */
+/* Flags a cause that costs 5 % of the machine's used slots, or half of a
+ * core's. */
 static void
 rows_flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
 {

@@ -21,7 +21,7 @@ enum {
 };
 
 enum {
-	BOTTLENECK_TURNS = 16,  /* intervals that a rotation may take */
+	BOTTLENECK_TURNS = 16,  /* largest number of intervals in a rotation */
 	BOTTLENECK_SECONDS = 5, /* seconds on which the headline is based */
 };
 
@@ -51,9 +51,9 @@ struct bottlenecks {
 	struct bottleneck_turns turns;
 	uint64_t counted[METRIC_WORDS]; /* bits of the metrics of the current
 					   events */
-	unsigned nmeasures;             /* measures among them, in order: */
+	unsigned nmeasures;             /* measures among them: */
 	uint8_t measure[MEASURE_COUNT];
-	bool arm_slots;                /* struct share_counts */
+	bool arm_slots;                /* as in struct share_counts */
 	struct bottleneck *bottleneck; /* [nscopes] */
 	struct bottleneck_seen *seen;  /* [nscopes] */
 	struct bottleneck_past *past;  /* [CPUs and clusters] */
@@ -62,9 +62,9 @@ struct bottlenecks {
 	double in_use; /* issue slots of the machine in use, per second */
 	double second[BOTTLENECK_SECONDS]; /* the same for the last seconds */
 	int64_t now;                       /* number of the current second */
-	double judged_s; /* elapsed time of the headline's last judgement */
+	double judged_s; /* elapsed time when the headline was judged */
 	int8_t judged_by;
-	double since_s; /* elapsed time when it began */
+	double since_s; /* elapsed time when the headline's cause began */
 	struct headline headline;
 };
 

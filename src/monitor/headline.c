@@ -7,11 +7,11 @@
 /* Hysteresis: without it rows with similar losses would alternate. */
 static const double same_row_weight = 1.25;
 
-/* A slowed cluster is as busy as before but has half the IPC. */
+/* A slowed cluster is busy, as it was before, but has under half the IPC. */
 enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
 static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
 
-/* own: slots lost to the cause, as a share of used slots. */
+/* *own: slots lost to the cause, as a share of the machine's used slots. */
 static enum bottleneck_word
 judge_last_seconds(const struct bottlenecks *v, unsigned row, struct shares *s,
 		   double *own)

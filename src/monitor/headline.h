@@ -1,4 +1,4 @@
-/* The headline: chooses its row from the last seconds. */
+/* Chooses the row of the headline, from the last seconds. */
 #ifndef MONITOR_HEADLINE_H
 #define MONITOR_HEADLINE_H
 
@@ -9,8 +9,7 @@ enum { HEADLINE_SPEEDS = 16 };
 /* Sums over one second. */
 struct past_second {
 	struct shares slots_to;
-	float slots, memory; /* judged; of these, slots where loads explain the
-				rest */
+	float slots, memory; /* judged; of these, slots that are memory bound */
 };
 
 struct bottleneck_past {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends of frames differ by rounding only within this. */
+/* Rounding may change the time of a frame's end by at most this. */
 static const double instant_s = 1e-6;
 
 static void *
@@ -437,8 +437,7 @@ history_put_values(const struct history *h, const struct span *rows,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
-/* Fields that the history does not keep are set as in a row without a
- * bottleneck. */
+/* Fields that the history does not keep are those of bottleneck_word_only. */
 static struct bottleneck
 history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {
@@ -519,7 +518,7 @@ window_has_frame(const struct history *h, const struct window *w,
 	       (last->have_any & ~all->have_any) == 0;
 }
 
-/* The state is derived for the whole window. */
+/* Derives the state flags again, for the whole window. */
 static void
 window_sum_row(const struct history *h, const struct window *w, unsigned scope,
 	       struct span *out)

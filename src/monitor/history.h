@@ -43,14 +43,14 @@ struct history_of {
 struct history *history_new(const struct history_of *of, struct err *e);
 void history_free(struct history *h);
 
-/* Forgets all frames. The sums of the run stay: they recognize their frames by
- * time. */
+/* Forgets all frames. The sums of the run stay; history_push skips frames that
+ * they cover already. */
 void history_clear(struct history *h);
 
 /* The metric has another definition from the next frame on. */
 void history_redefined(struct history *h, unsigned metric);
 
-/* Had the metric the same definition `back` frames before the newest? */
+/* Had the metric its current definition `back` frames before the newest? */
 bool history_means(const struct history *h, unsigned back, unsigned metric);
 
 /* The set of the frame `back` before the newest; NULL: not kept. */
@@ -75,7 +75,7 @@ struct history_gap {
 	unsigned back;         /* frames from the newest to the gap */
 	double begin_s, end_s; /* elapsed time at the ends of the previous frame
 				  and of this one */
-	bool slept;            /* most of it */
+	bool slept;            /* the machine slept for most of it */
 };
 
 /*
@@ -145,10 +145,10 @@ bool history_run_begin(const struct history *h, double *begin_s,
 struct history_plan {
 	unsigned first;  /* bucket of the first dot */
 	unsigned per;    /* buckets per dot */
-	unsigned n;      /* dots of the span; only the last n have buckets */
-	unsigned room;   /* dots drawn per bucket, if there are few buckets */
-	unsigned repeat; /* duration of a dot */
-	double dot_s;    /* later frames are ignored */
+	unsigned n;      /* dots that have buckets */
+	unsigned room;   /* dots of the span; only the last n have buckets */
+	unsigned repeat; /* how often each dot is drawn, if there are few */
+	double dot_s;    /* duration of a drawn dot */
 	double until_s;  /* later buckets are ignored */
 };
 

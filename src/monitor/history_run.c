@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends of frames differ by rounding only within this. */
+/* Rounding may change the time of a frame's end by at most this. */
 static const double instant_s = 1e-6;
 
 struct dot {
 	const struct history *h;
 	struct column *column;
 	const struct bound *base; /* metric bound to the slots of the sums */
-	bool fixed;        /* of the fixed counters, which every set has */
+	bool fixed;        /* needs only fixed counters, which every set has */
 	unsigned from, to; /* buckets */
 };
 
@@ -108,7 +108,7 @@ history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 	return h->run.n > 0;
 }
 
-/* False, too, if the bucket has frames after that time. */
+/* Has the bucket frames, and do all end by that time? */
 static bool
 bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 {
@@ -116,7 +116,7 @@ bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 	       r->bucket[i].to_s <= until_s + instant_s;
 }
 
-/* The last bucket of the dot has frames. */
+/* The number of buckets up to the last one that ends by that time. */
 static unsigned
 count_buckets_until(const struct sums *r, double until_s)
 {
@@ -159,8 +159,8 @@ history_run_plan(const struct history *h, double until_s, double span_s,
 	return true;
 }
 
-/* If frames are longer than buckets some buckets are empty: returns the bucket
- * before or after whose time covers the dot's middle; n: a gap. */
+/* If frames are longer than buckets, some buckets are empty. Returns the bucket
+ * before or after whose time covers the dot's middle; r->n: a gap. */
 static unsigned
 bucket_covering(const struct sums *r, double until_s, unsigned from,
 		unsigned to)

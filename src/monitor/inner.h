@@ -7,8 +7,8 @@
 #include "monitor/history.h"
 
 enum {
-	HISTORY_SETS = 128, /* most distinct event sets; events of further ones
-			       are unknown */
+	HISTORY_SETS = 128,   /* largest number of event sets; events of further
+				 sets are unknown */
 	HISTORY_COLUMNS = 16, /* metrics whose derived values are kept */
 	HISTORY_ARRAYS = 16
 };
@@ -66,23 +66,23 @@ struct part {
 
 struct bucket {
 	uint64_t frames;
-	double from_s, to_s; /* from the begin of the first frame to the end of
+	double from_s, to_s; /* from the start of the first frame to the end of
 				the last */
 	unsigned part;       /* the first, + 1; 0: none */
 };
 
 struct sums {
-	unsigned ncpus, row0, nrows; /* row0: scope of row 0 */
+	unsigned ncpus, row0, nrows; /* row0: scope of the first row */
 	double base_s, length_s; /* elapsed time of the start, and length of a
 				    bucket; 0: no run yet */
 	unsigned n;              /* buckets so far */
 	struct bucket *bucket;   /* allocated; initialized so far */
 	unsigned nparts, used;   /* allocated; initialized so far */
 	unsigned free,
-		nfree; /* head of the list of free parts, + 1; their number */
+		nfree; /* first in the list of free parts, + 1; their number */
 	struct part *part; /* [nparts] */
-	struct span *row;  /* [nscopes] time since the row's last counts */
-	double *silent_ns; /* [nscopes] since the row's last counts */
+	struct span *row;  /* [nparts][nrows]: the sums */
+	double *silent_ns; /* [nscopes]: time since the row's last counts */
 	struct span *dot;  /* [nscopes]: while reading */
 };
 
@@ -124,7 +124,7 @@ history_entry(const struct history *h, uint64_t frame)
 
 void history_push_power(struct history *h, const struct frame_power *p);
 
-/* The power of frames `from` to `last` as one; false: the last has none. */
+/* The power of frames `from` to `last` as one; false: the last has no power. */
 bool history_power_then(const struct history *h, uint64_t from, uint64_t last,
 			const struct history_rows *rows);
 

@@ -47,10 +47,10 @@ struct monitor {
 					   reading */
 	uint64_t counted[METRIC_WORDS]; /* bits of the bound metrics */
 
-	struct eventset set; /* a copy: the source may change its own */
+	struct eventset set; /* a copy, as the source may change its set */
 	struct eventset frame_set;
 	enum domain domain;
-	struct stamp first, before; /* reading; frame */
+	struct stamp first, before; /* first reading; last frame */
 	bool started, fed, rebound, swapped, stolen_before, gap, late;
 	bool other_period; /* the period changed since the last frame */
 	bool redefined;
@@ -87,9 +87,9 @@ frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 	m->state[at] = state;
 }
 
-/* Takes effect with the first frame of the new set, so that the last frame of
- * the old one keeps its values. Metrics without a bound keep the state written
- * here. lost% has no last value, as it is judged, not counted. */
+/* Shows the new set from its first frame on, so that the last frame of the old
+ * one keeps its values. Metrics without a bound keep the state written here.
+ * lost% has no last value, as it is judged, not counted. */
 static void
 frame_show_set(struct monitor *m)
 {
@@ -217,7 +217,7 @@ monitor_end_processes_wait(struct monitor *m)
 	m->processes_due = false;
 }
 
-/* One missing reading may be a failure; two mean that nobody requested it. */
+/* One missing reading may be a failure; after two, none was requested. */
 static void
 monitor_await_processes(struct monitor *m)
 {
@@ -615,8 +615,7 @@ monitor_traces(const struct monitor *m, unsigned metric)
 	const struct bound *b = monitor_metric_bound(m, metric);
 	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
 
-	/* Rates need the machine's time, and shares differ between kinds of
-	 * core. */
+	/* Rates need the machine's time; kinds of core have unlike shares. */
 	return b != NULL && !b->rate && !b->unlike && b->metric->share == 0 &&
 	       !b->metric->core && (b->need & slots) != 0 &&
 	       b->need >> TERM_COUNTS == 0;
@@ -642,7 +641,7 @@ monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }
 
-/* Rows with fewer cycles are not checked. */
+/* Rows with fewer cycles are not judged. */
 enum { FEW_CYCLES = 1000000 };
 
 enum bottleneck_word

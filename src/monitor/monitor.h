@@ -1,4 +1,4 @@
-/* From samples to frames: differences, guards, sums, metrics, history. */
+/* Makes frames from samples: differences, guards, sums, metrics, history. */
 #ifndef MONITOR_MONITOR_H
 #define MONITOR_MONITOR_H
 
@@ -27,21 +27,22 @@ struct monitor *monitor_new(const struct topology *t,
 			    const struct monitor_options *o, struct err *e);
 void monitor_free(struct monitor *m);
 
-/* Processes a reading. Pure: no allocation, no clock, no system call. Returns
- * the frame since the last reading (the monitor's, valid until the next call).
+/* Processes a reading, without allocation, clock or system call. Returns the
+ * frame since the last reading (the monitor's, valid until the next call).
  * NULL: the reading is only a baseline, as the first one is. After an event
  * change (SAMPLE_BASELINE) only the slots get a new baseline: fixed counts
  * continue. Rows: with rows_may_be_stale, M of N CPUs may be missing, and S may
  * have no progress (fixed counters equal, lower, or above 10 GHz times the
- * time). The S CPUs are off. The missing ones are off if S = 0, else stale; if
- * all are missing (M = N), stale. A rejected row never becomes the baseline:
- * the next good one covers the longer time (catchup). Two consecutive rejected
- * readings that agree with each other but not with the baseline are a reset:
- * new baseline, lost. Undetectable: a library that fills withheld rows with old
- * values makes CPUs appear off, and a row that was read for another program
- * before its CPU went off is accepted once. Neither makes a count or a total
- * wrong. A sample of a recording (sample.recorded) is a whole frame, also the
- * first: its counts and quality are kept, everything else is derived again. */
+ * time). The S CPUs are off. The missing CPUs are off if S = 0, else stale; if
+ * all are missing (M = N), they are stale. A rejected row never becomes the
+ * baseline: the next good one covers the longer time (catchup). Two consecutive
+ * rejected readings that agree with each other but not with the baseline are a
+ * reset: new baseline, lost. Two cases are not detected: a library that fills
+ * withheld rows with old values makes CPUs appear off, and a row that was read
+ * for another program before its CPU went off is accepted once. Neither makes a
+ * count or a total wrong. A sample of a recording (sample.recorded) is a whole
+ * frame, also the first: its counts and quality are kept, everything else is
+ * derived again. */
 const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
 
 /* Does the last sample need a process reading? Not after an event change. */
@@ -63,25 +64,26 @@ const struct processes *monitor_processes(const struct monitor *m);
 /* Receives spans of energy before a sample is fed: monitor/power.h. */
 struct power_join *monitor_power(struct monitor *m);
 
-/* Can the metric be derived from events of a process? Its value; NAN: none.
- * *few: too few events to be reliable. s: events of a row of the last table. */
+/* Can the metric be derived from events of a process? monitor_traced: its
+ * value; NAN: none. *few: from too few events to be reliable. s: events of a
+ * row of the last table. */
 bool monitor_traces(const struct monitor *m, unsigned metric);
 double monitor_traced(const struct monitor *m, const struct span *s,
 		      unsigned metric, bool *few);
-/* The word of a process, from this frame alone; kind: of the cores it ran on.
- * BOTTLENECK_UNKNOWN: not judged. */
+/* The bottleneck of a process, from this frame alone. kind: kind of core that
+ * it ran on. BOTTLENECK_UNKNOWN: not judged. */
 enum bottleneck_word monitor_traced_word(const struct monitor *m,
 					 const struct span *s, unsigned kind);
 
 /* Forgets all readings and the history, before a recording continues at another
- * place. The sums of the run stay: they recognize their frames by time. */
+ * place. The sums of the run stay; they skip frames that they cover. */
 void monitor_restart(struct monitor *m);
 
-/* Sets the interval. A frame half an interval longer is late: the timer was
- * late, or reading took long. */
+/* Sets the interval. A frame that is longer by half an interval is late: the
+ * timer was late, or reading took long. */
 void monitor_period(struct monitor *m, int64_t period_ns);
 
-/* The next frame is late, or deadlines were skipped. */
+/* Call before a frame that is late, or after skipped deadlines. */
 void monitor_late(struct monitor *m, uint64_t missed, bool late);
 
 /* Call after the first reading: continues frame numbers, times and health of
@@ -101,10 +103,8 @@ void monitor_redefined(struct monitor *m, unsigned metric);
 /* NULL with no_past. */
 const struct history *monitor_past(const struct monitor *m);
 
-/*
- * Up to n values of a metric, oldest first, NAN: none, or a gap. Returns how
- * many. The newest is the last frame's.
- */
+/* Up to n values of a metric, oldest first; the newest is that of the last
+ * frame. NAN: none, or a gap. Returns their number. */
 static inline unsigned
 monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
 		unsigned n, float *out)

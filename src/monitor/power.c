@@ -4,17 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A cluster is throttled if it runs at least this much slower than requested
- * for so many frames in a row, while at least this busy.
- */
+/* A cluster is throttled if it runs at least this much slower than requested in
+ * so many consecutive frames, while at least this busy. */
 static const double slower_by = 0.10, busy_least_pct = 20;
 enum { SLOWER_FRAMES = 3 };
 
 static const struct power_energy no_energy = { NAN, NAN, 0, false };
 static const struct power_traffic no_traffic = { NAN, NAN, NAN, NAN, 0, false };
 
-/* Sums of clusters may differ from the total by one of these. */
+/* The sum of clusters may differ from the total by the larger of these. */
 static const double sum_part = 0.01, sum_joules = 0.002;
 
 bool
@@ -64,10 +62,8 @@ source_has_letter(const struct power_source *s, char letter)
 	return false;
 }
 
-/*
- * Rails have the device tree's letters: where there is an M, M is Performance
- * and P is Super.
- */
+/* Rails have the device tree's letters. On machines with an M, the letter M
+ * means Performance and P means Super. */
 static char
 rail_kind_letter(const struct power_source *s, char letter)
 {
@@ -131,7 +127,7 @@ power_join_source(struct power_join *p, const struct power_source *s)
 	p->frame.no_clock = p->why[2];
 }
 
-/* Returns b unless it continues a; then both joined. */
+/* Joins a and b if b continues a; otherwise returns b. */
 static struct power_span
 power_span_join(const struct power_span *a, const struct power_span *b)
 {
@@ -164,7 +160,7 @@ static void
 power_note_instructions(struct power_join *p, const struct frame *f)
 {
 	const struct topology *t = p->topology;
-	unsigned n = p->npast > 0 ? p->npast : 1; /* 0: before the first */
+	unsigned n = p->npast > 0 ? p->npast : 1; /* past[0]: the start */
 
 	for (unsigned r = 0; r <= t->nclusters; r++) {
 		unsigned scope = r < t->nclusters ? frame_scope_cluster(f, r)
@@ -313,7 +309,7 @@ row_take_energy(struct power_join *p, unsigned row, const struct sum *s)
 			p, row, s->span, s->amount * power_span_s(s->span));
 }
 
-/* Divides each range's bytes by the time in all ranges. */
+/* Divides the bytes of each rail by the time in all its ranges. */
 static struct power_traffic
 rails_traffic(const struct power_join *p, unsigned row)
 {

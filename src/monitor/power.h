@@ -7,22 +7,20 @@
 #include "power/power.h"
 
 enum {
-	POWER_PAST = 64 /* frames kept; a reading is delayed by fewer */
+	POWER_PAST = 64 /* frames kept; a power reading is delayed by fewer */
 };
 
 struct power_rail_state {
 	struct power_rail rail;
 	unsigned row; /* cluster, or nclusters: the machine's */
-	/*
-	 * Spans that ended since the last frame are joined in `waiting`; `last`
-	 * may end after the next frame. end 0: none.
-	 */
+	/* Spans that ended since the last frame are joined in `waiting`; `last`
+	 * may end after the next frame. end 0: none. */
 	struct power_span waiting, last;
 	struct power_span span;
 	bool fresh;
 };
 
-/* What a row needs beside its values: a cluster, or the machine. */
+/* State of a row besides its values: of a cluster, or of the machine. */
 struct power_row_state {
 	/* Instructions so far, and frames without counts so far: at the last
 	 * frames, and at the end of the last span of energy. */
@@ -31,7 +29,7 @@ struct power_row_state {
 		double instructions;
 		unsigned holes;
 	} past[POWER_PAST], end;
-	unsigned slower; /* frames in a row below the requested clock */
+	unsigned slower; /* consecutive frames below the requested clock */
 	/* Elapsed time of the last recorded values. */
 	double energy_s, traffic_s, status_s;
 };
@@ -44,7 +42,7 @@ struct power_join {
 	struct power_row_state *state; /* likewise */
 	unsigned npast;
 	bool recorded, has_source;
-	double whole_s[POWER_WHOLES]; /* as energy_s */
+	double whole_s[POWER_WHOLES]; /* elapsed time of the last values */
 	double most;                  /* highest bytes per second so far */
 	char why[3][sizeof((struct power_source *)NULL)->no_energy];
 	struct frame_power frame;
@@ -57,10 +55,8 @@ void power_join_done(struct power_join *p);
 /* Memory bandwidth in bytes per second; NAN: use the highest traffic seen. */
 void power_join_ceiling(struct power_join *p, double ceiling);
 
-/*
- * Sets the source's rails, before any span of it. A source without rails only
- * has reasons.
- */
+/* Sets the source's rails; call before any span of it. A source without rails
+ * has only reasons for missing values. */
 void power_join_source(struct power_join *p, const struct power_source *s);
 
 void power_join_tell(struct power_join *p, const struct power_news *news,

@@ -66,7 +66,7 @@ identity_compare(const struct process_read *a, const struct process_read *b)
 	return 0;
 }
 
-/* Of duplicates, the first listed. */
+/* Of duplicates, the first listed precedes. */
 static bool
 identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 {
@@ -105,7 +105,7 @@ tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		}
 }
 
-/* Compares strings: bytes behind the NUL may differ. */
+/* Bytes after the NUL may differ: compares the strings, too. */
 static bool
 has_same_names(const struct process_read *a, const struct process_read *b)
 {
@@ -185,8 +185,8 @@ tracked_keep_base(struct tracked_process *one, const struct tracked_process *b)
 	one->base = b->base;
 }
 
-/* A process whose first counts come with the next reading is then new, not
- * uncounted. */
+/* A process whose first counts come with the next reading is marked as new, not
+ * as uncounted. */
 static void
 process_row_mark_new(struct process_row *row, const struct process_read *r)
 {
@@ -266,7 +266,7 @@ process_row_take_recorded(struct process_row *row, const struct process_read *r,
 	look->ended += r->state == PROCESS_ENDED;
 }
 
-/* b: NULL in its first reading. */
+/* b: the process in the reading before; NULL: it was not there. */
 static void
 tracker_take_process(struct process_tracker *l, const struct process_read *r,
 		     const struct tracked_process *b,

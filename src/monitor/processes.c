@@ -13,8 +13,7 @@
 #include "model/process.h"
 #include "monitor/process_tracker.h"
 
-struct entry { /* Kept data of a frame: its busiest rows, with copies of their
-		  texts */
+struct entry { /* A past frame: its busiest rows, with copies of their texts */
 	uint64_t next; /* seq + 1; 0: empty */
 	struct process_table table;
 	struct process_row row[PROCESSES_KEPT];
@@ -46,7 +45,7 @@ is_pinned(const struct process_row *row, const int32_t *pin, unsigned npins)
 	return false;
 }
 
-/* The largest weights are kept. */
+/* Rows with the largest weights are kept. */
 static double
 process_keep_weight(const struct process_row *row, const int32_t *pin,
 		    unsigned npins)
@@ -83,7 +82,7 @@ processes_choose_kept(const struct process_table *t, const int32_t *pin,
 	return heaviest.n;
 }
 
-/* Without threads, notice and traced counts, which only the last frame has. */
+/* Copies no threads, notice or traced counts, which only the last frame has. */
 static void
 past_entry_fill(struct entry *e, const struct process_table *t,
 		const int32_t *pin, unsigned npins)
@@ -143,11 +142,11 @@ struct processes {
 	struct process_tracker all, threads;
 	struct past past;
 	struct process_table table;
-	bool based;       /* there was an earlier reading, */
-	int64_t awake_ns; /* at that time, */
-	bool seq_known;   /* with a frame, */
+	bool based;       /* there was an earlier reading */
+	int64_t awake_ns; /* time of that reading */
+	bool seq_known;   /* that reading had the frame `seq` */
 	uint64_t seq;
-	uint64_t started; /* forks since boot at that time */
+	uint64_t started; /* forks since boot, at that reading */
 	int32_t opened;   /* the process whose threads were read; -1: none */
 	uint64_t opened_at;
 	bool threads_whole; /* all threads of it were read */
@@ -216,11 +215,9 @@ processes_keep(struct processes *p, const struct process_request *w)
 		p->pin[p->npins++] = w->pin[i];
 }
 
-/*
- * True if the reading covers the interval of the frame, so that its counts can
- * be compared with the cores'. A baseline has no frame: then the lengths are
- * compared.
- */
+/* Does the reading cover the interval of the frame, so that its counts can be
+ * compared with the cores'? A baseline has no frame: then the lengths are
+ * compared. */
 static bool
 reading_is_of_frame(const struct processes *p, const struct process_reading *r,
 		    const struct frame *f)
@@ -278,8 +275,8 @@ process_rows_evaluate(struct process_row *row, unsigned n,
 	}
 }
 
-/* Process minus its listed threads: the work of ended threads. A new thread may
- * have done any part of it, so then the remainder is unknown. */
+/* Adds a row for ended threads: the process minus its listed threads. A new
+ * thread may have done any part of that, so then the row is unknown. */
 static void
 row_add_ended_threads(struct processes *p, const struct process_row *whole,
 		      unsigned ended, bool full)
@@ -352,7 +349,7 @@ take_threads(struct processes *p, const struct process_reading *r,
 			      r->parts.n);
 }
 
-/* The process's counts as a span of a CPU, over the time of its slots. */
+/* The counts of a process as the span of one CPU. */
 static const struct span *
 span_of_counts(struct processes *p, const struct process_counts *c, double ns)
 {
@@ -390,10 +387,8 @@ tracker_set_events(struct processes *p, const struct process_tracker *l,
 		/* The row "(ended threads)" is not a thread. */
 		bool one = (row->thread != 0) == threads;
 
-		/*
-		 * Without cycles the process was not traced: 0 events mean
-		 * nothing.
-		 */
+		/* Without cycles the process was not traced: its events are not
+		 * 0, but unknown. */
 		if (one && c != NULL && c->cycles > 0)
 			row->events = span_of_counts(p, c, ns);
 	}
@@ -476,8 +471,8 @@ processes_take_recorded_rest(struct process_table *t,
 	process_rest_metrics(&t->rest, cores, t->parts.n);
 }
 
-/* True if the cores' counts cover exactly this interval, so that a process has
- * a share of them. */
+/* Do the cores' counts cover exactly this interval? Only then do processes have
+ * shares of them. */
 static bool
 cores_counted_all(const struct process_row *cores,
 		  const struct process_row *own)
@@ -517,7 +512,7 @@ started_since(const struct processes *p, const struct process_reading *r)
 
 enum { HOLD = 3 }; /* frames until a change is shown */
 
-/* Part of the threshold below which a flag ends at once. */
+/* A flag ends at once unless the row is slow by limits eased by this. */
 static const double loud_until = 0.7;
 
 static void

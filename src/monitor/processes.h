@@ -1,8 +1,6 @@
-/*
- * From readings of processes to the table of a frame: differences by identity,
+/* Makes the process table of a frame from readings: differences by identity,
  * processes that started and ended, the unattributed rest, and the history of
- * the busiest.
- */
+ * the busiest. */
 #ifndef MONITOR_PROCESSES_H
 #define MONITOR_PROCESSES_H
 
@@ -15,7 +13,7 @@ struct processes;
 
 enum {
 	PROCESSES_PAST = 600, /* frames */
-	PROCESSES_KEPT = 32 /* rows of a frame: the busiest, and pinned ones */
+	PROCESSES_KEPT = 32 /* rows of a frame: pinned ones, and the busiest */
 };
 
 /* The topology is borrowed. past: keep a history. NULL and *e: no memory. */
@@ -44,16 +42,12 @@ void processes_gap(struct processes *p);
 /* Forgets everything, the history too. */
 void processes_clear(struct processes *p);
 
-/*
- * Keeps pins and the open process in the history even when others are busier,
- * as far as there is room; copied.
- */
+/* Keeps pinned processes and the opened one in the history, as far as there is
+ * room, even if others are busier; copied. */
 void processes_keep(struct processes *p, const struct process_request *w);
 
-/*
- * Up to n values of a process, oldest first, NAN: not kept or not read. The
- * newest is the last frame's. Returns how many.
- */
+/* Up to n values of a process, oldest first; the newest is that of the last
+ * frame. NAN: not kept or not read. Returns their number. */
 unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 			enum process_metric metric, unsigned n, float *out);
 

@@ -55,7 +55,7 @@ sums_find_part(const struct sums *r, const struct bucket *b, unsigned set)
 	return p;
 }
 
-/* sums_add has made room. */
+/* sums_add made room before. */
 static unsigned
 sums_take_part(struct sums *r, struct bucket *b, unsigned set)
 {
@@ -130,10 +130,8 @@ sums_merge_buckets(struct sums *r)
 	r->length_s *= 2;
 }
 
-/*
- * Start with 15 s halved until no bucket can stay empty between two frames:
- * doubling gives 15 s, 30 s, 1 min, 2 min.
- */
+/* Starts with 15 s, halved until a bucket is at most as long as an interval:
+ * doubling gives 15 s, 30 s, 1 min, 2 min. */
 static void
 sums_start(struct sums *r, const struct frame *f)
 {
@@ -145,7 +143,7 @@ sums_start(struct sums *r, const struct frame *f)
 		r->length_s /= 2;
 }
 
-/* NULL: before the run, or added already. */
+/* NULL: the frame is before the run, or was added already. */
 static struct bucket *
 sums_bucket_for(struct sums *r, const struct frame *f)
 {

@@ -22,7 +22,7 @@ struct subscription {
 struct ioreport {
 	struct power_source source;
 	const struct ioreport_api *api;
-	/* Separate, since sampling the controllers causes memory traffic. */
+	/* Separate subscriptions, since sampling controllers causes traffic. */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	bool has_clusters;
@@ -176,7 +176,7 @@ read_simple(const struct ioreport *r, const void *channel,
 	out->at_ns = channel_time(r, channel);
 }
 
-/* "  32GB/s"; less than 0: no number. */
+/* Parses "  32GB/s"; less than 0: no number. */
 static double
 bucket_gbs(const char *name)
 {
@@ -186,7 +186,7 @@ bucket_gbs(const char *name)
 	return end != name && strstr(end, "GB/s") != NULL ? gbs : -1;
 }
 
-/* Adds each range's upper end (GB/s) times the time that was spent in it. */
+/* Adds up the upper end of each range (GB/s) times the time in it. */
 static void
 read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 	     int64_t now_ns, struct power_reading *out)

@@ -11,9 +11,9 @@
 
 /* clang-format off */
 /*
- * X(result, name, parameters, is of CoreFoundation, may be missing). Objects are
- * untyped; the caller releases results of Copy and Create, which are NULL if
- * there is no such group, no subscription to the channels, or no sample now.
+ * X(result, name, parameters, is it CoreFoundation's, may it be missing).
+ * Objects are untyped; the caller releases results of Copy and Create, which
+ * are NULL if there is no such group, no subscription, or no sample now.
  * INT64_MIN: no value. Residencies are in ticks of 24 MHz.
  */
 #define IOREPORT_FUNCTIONS(X) \
@@ -57,14 +57,14 @@ struct ioreport_api {
 
 enum { IOREPORT_UTF8 = 0x08000100 }; /* kCFStringEncodingUTF8 */
 
-/* False: a channel that ktop does not use. */
+/* False: ktop does not use the channel. */
 bool ioreport_rail(const char *group, const char *subgroup, const char *name,
 		   struct power_rail *out);
 
-/* J, bytes or seconds of one unit; 0: unknown. */
+/* Value of a unit ("mJ", "24Mticks") in J, bytes or seconds; 0: unknown. */
 double ioreport_unit(const char *label);
 
-/* Number of a cluster's clock steps, MHz; 0: unknown, or not `active`. */
+/* Reads a cluster's clock steps; 0: unknown, or not `active` in number. */
 unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 			unsigned nth, unsigned active, double mhz[32]);
 

@@ -89,7 +89,7 @@ struct power_source {
 	bool slow; /* a reading takes ms: use a thread */
 	unsigned nrails;
 	struct power_rail rail[POWER_RAILS];
-	/* Reasons for missing values; "": not missing. */
+	/* Reasons for missing values; "": none is missing. */
 	char no_energy[200], no_traffic[200], no_clock[200];
 };
 

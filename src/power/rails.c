@@ -132,7 +132,7 @@ read_le32(const unsigned char *at)
 	       (uint32_t)at[3] << 24;
 }
 
-/* acc-clusters has 8 bytes a cluster; the first is the number of its table. */
+/* In "acc-clusters" the first of a cluster's 8 bytes is its table's number. */
 static unsigned
 clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
 {
@@ -152,7 +152,7 @@ unsigned
 ioreport_steps(const struct ioreport_api *api, char letter, unsigned nth,
 	       unsigned active, double mhz[32])
 {
-	/* Hz up to M3 and A18, kHz from M4 on. */
+	/* Steps are in Hz up to M3 and A18, in kHz from M4 on. */
 	static const double least_hz = 1e7;
 	unsigned char raw[8 * 32];
 	char key[40];

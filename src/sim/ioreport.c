@@ -29,7 +29,7 @@ enum { PJ_BYTE = 20, DRAM_MW = 150, GPU_MW = 60 };
 enum what {
 	OF_CPUS,     /* energy of a die's clusters, mJ */
 	OF_CLUSTER,  /* mJ */
-	OF_CORE,     /* mJ, core alone: a sixth of its cluster's */
+	OF_CORE,     /* mJ of a core: a sixth of its cluster's */
 	OF_DRAM,     /* mJ */
 	OF_GPU,      /* nJ */
 	OF_ANE,      /* mJ; idle: 0 */

@@ -72,7 +72,7 @@ event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 struct counted {
 	const char *native; /* terms, or "@alias" of events/ */
 	enum power_what what;
-	double scale; /* if no file has it; 0: not used */
+	double scale; /* scale if no file has it; 0: not used */
 };
 
 /* Adds a counter for each CPU in the PMU's cpumask. */

@@ -29,7 +29,7 @@ struct cell {
 	uint8_t role;
 	uint8_t under; /* role of the background if `role` has none */
 	uint8_t step;  /* step of a gradient, 0 to ROLE_STEPS - 1 */
-	uint8_t plain; /* 1: never bold (bars): fewer bytes */
+	uint8_t plain; /* 1: never bold, as bars: saves bytes */
 };
 
 /* A cell as one integer, to compare and copy it at once: compilers handle the
@@ -143,7 +143,7 @@ void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
 
-/* Draws a box along the edge of r, in its top line the title and the note. */
+/* Draws a box along the edge of r with title and note in its top line. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,
 		const char *note);
 

@@ -26,7 +26,7 @@ enum { /* keys without a character */
        KEY_FUNCTION_6,
        KEY_FUNCTION_10,
        KEY_BACK_TAB,
-       KEY_PASTE, /* until KEY_PASTE_END: pasted text */
+       KEY_PASTE, /* pasted text follows, until KEY_PASTE_END */
        KEY_PASTE_END,
        KEY_SIZE /* the terminal's size changed */
 };

@@ -10,7 +10,7 @@
 enum {
 	SIDE_FROM_W = 100, /* least width with clocks in their own box */
 	CHART_LEAST_H = 7,
-	CLOCKS_H = 8, /* rows of the clocks' box, without clusters */
+	CLOCKS_H = 8, /* rows of the clocks' box besides its clusters */
 	NAME_W = 9,
 	RAILS_MOST = 64,
 	PAST_S = 60

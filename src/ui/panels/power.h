@@ -4,7 +4,7 @@
 
 #include "ui/panels/inner.h"
 
-/* The span is longer than two intervals: show its length. */
+/* Is the span longer than two intervals? Then its length is shown. */
 bool power_span_is_long(const struct view *v, const struct power_energy *e);
 
 /* Writes at most n values of the history, oldest first, to v->scratch. */

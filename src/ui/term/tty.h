@@ -52,8 +52,8 @@ bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
 /* The next tty_show sends everything. */
 void tty_forget(struct tty *t);
 
-/* Copies text by OSC 52, which some terminals ignore. False: not sent, the
- * terminal may print it. */
+/* Copies text by OSC 52, which some terminals ignore. False: not sent, since
+ * the terminal may print it. */
 bool tty_copy(struct tty *t, const char *text);
 
 /* Sends queued bytes; false: the terminal is gone. */

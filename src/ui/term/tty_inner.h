@@ -129,7 +129,7 @@ void tty_writer_move(struct tty_bytes *out, int x, int y);
 
 bool tty_writer_colors(const struct tty_writer *w);
 
-/* After both the screen's content counts as unknown. False: out of memory. */
+/* After either call the screen is unknown. False: out of memory. */
 bool tty_writer_resize(struct tty_writer *w, int width, int height);
 void tty_writer_forget(struct tty_writer *w);
 

@@ -223,7 +223,7 @@ static void
 look_make(const struct tty_writer *w, struct look *look,
 	  const struct theme *theme, const struct cell *cell)
 {
-	/* Blanks look as text: between numbers the look does not change. */
+	/* Blanks have the look of text, so that it changes less often. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
 	struct theme_paint p = theme_paint(theme, w->depth, role,

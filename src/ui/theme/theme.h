@@ -101,7 +101,7 @@ bool theme_has_colors(const struct theme *t);
 /* Contrast by WCAG 2: 1 to 21. */
 double theme_contrast(uint32_t a, uint32_t b);
 
-/* ---- the current theme, and the list of key T, which shows each at once */
+/* ---- the current theme, and the list of themes (key T) */
 
 enum { THEME_SPEC_SIZE = 1024, THEME_WRONG_SIZE = 400 };
 

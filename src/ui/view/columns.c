@@ -176,7 +176,7 @@ names_events(const struct view *v, int preset)
 	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
 }
 
-/* Rates are shown if the preset (one of a rotation) lists no metrics. */
+/* Rates are shown if the preset (or one in the rotation) lists no metrics. */
 static bool
 is_rate_wanted(const struct view *v, int metric)
 {
@@ -221,8 +221,8 @@ columns_counted(struct view *v)
 			column_add(v, (int)i);
 }
 
-/* In a rotation: the first column of each set, then the second, so that columns
- * do not move. Omits metrics that are never counted. */
+/* In a rotation: adds the first column of each set, then the second of each, so
+ * that columns do not move. Omits metrics that were never counted. */
 static void
 columns_rotating(struct view *v)
 {

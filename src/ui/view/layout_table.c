@@ -85,7 +85,7 @@ columns_room_always(const struct layout_input *in)
 		       : min_int(columns_room(in, in->w, false), boxed);
 }
 
-/* Chooses the first *n columns, which fit; returns their width. */
+/* Chooses the columns that fit, the first *n; returns their width. */
 static int
 columns_choose(const struct layout_input *in, unsigned *n)
 {
@@ -101,7 +101,7 @@ columns_choose(const struct layout_input *in, unsigned *n)
 	return used;
 }
 
-/* Puts columns of a group together, at the place of its first. */
+/* Puts columns of a group together, at the place of its first column. */
 static void
 columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 {

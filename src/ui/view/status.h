@@ -57,8 +57,8 @@ struct ui_status {
 	 * unknown. Lives as long as the screen. */
 	const uint64_t *refused;
 	unsigned nrefused;
-	/* The user's presets and metrics follow the built-in ones. Live as long
-	 * as the screen. */
+	/* The user's presets and metrics follow the built-in ones. They live as
+	 * long as the screen. */
 	const struct preset *user_preset;
 	unsigned nuser_presets;
 	const struct metric *user_metric;

@@ -49,7 +49,7 @@ void value_show_bottleneck(const struct view *v, unsigned scope,
 void value_show_main(const struct view *v, unsigned scope,
 		     struct value_shown *out);
 
-/* Legend of the slots outside the four shares; NULL: there are few. */
+/* Legend of the slots outside the four shares; NULL: less than 2 %. */
 const char *value_slots_rest(const struct view *v);
 
 /* The event's full name and the column's meaning. Points into text or m. */

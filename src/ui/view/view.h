@@ -259,8 +259,8 @@ unsigned view_line(const struct view *v, unsigned i);
 /* Index after the last scrolled row that fits that many lines. */
 unsigned view_line_end(const struct view *v, int lines);
 
-/* view_pin_toggle: if the key was pressed, pins or unpins the selected row.
- * Others: pins as text, "4,P0". */
+/* view_pin_toggle: if the key was pressed, pins or unpins the selected row. The
+ * others read and write pins as text, "4,P0". */
 bool view_pin_toggle(struct view *v);
 bool view_pins_parse(struct view *v,
 		     const char *text); /* false: some names are unknown */

@@ -12,7 +12,7 @@
 
 enum { TEXT = 64 }; /* longest name seen: 27 */
 
-/* IOReportElement of XNU (IOKernelReportStructs.h): size, offset of time. */
+/* Size and time's offset of IOReportElement (XNU: IOKernelReportStructs.h). */
 enum { ELEMENT_SIZE = 64, ELEMENT_TIME = 24 };
 
 struct subscription {

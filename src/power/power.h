@@ -21,7 +21,7 @@ enum power_what {
 	POWER_TRAFFIC = POWER_WHOLE + POWER_WHOLES, /* bytes read and written */
 	POWER_READ,                                 /* bytes read */
 	POWER_WRITE,
-	POWER_CLOCK,    /* cycles requested; weight: seconds active */
+	POWER_CLOCK,    /* requested cycles; weight: active seconds */
 	POWER_THROTTLE, /* times that heat slowed the CPUs */
 	POWER_HEAT,     /* level of thermal pressure times seconds */
 	POWER_WHATS
@@ -79,7 +79,7 @@ struct power_ops {
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);
 	void (*close)(struct power_source *s);
-	/* For ktop doctor; may be NULL. */
+	/* Prints details for ktop doctor; may be NULL. */
 	void (*describe)(const struct power_source *s, FILE *out);
 };
 

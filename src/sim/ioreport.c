@@ -316,7 +316,7 @@ add_channels(const struct sim_kernel *k)
 	if (m->pmu != 2 || m->virtual_machine ||
 	    (sim_spec_now()->step && how == 0))
 		return;
-	if (strcmp(m->name, "neo") == 0) { /* A18: only the GPU's names */
+	if (strcmp(m->name, "neo") == 0) { /* A18: no CPU energy */
 		add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
 		for (unsigned i = 1; i <= 5; i++) {
 			add("PMP", "DRAM BW", "B", OF_READS, 0,

@@ -374,7 +374,7 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
-	/* If the cursor cannot be hidden: plain attributes, top left. */
+	/* Park a cursor that cannot be hidden at the top left. */
 	w->pen = NULL;
 	w->x = w->y = 0;
 	tty_writer_string(out, "sgr0");

@@ -107,7 +107,7 @@ theme_walk_open(struct theme_walk *w)
 	w->before_guessed = w->guessed;
 	walk_copy_name(w->before_spec, sizeof w->before_spec, w->spec);
 	w->top = 0;
-	/* a theme outside the list counts as before the first */
+	/* if the current theme is not in the list, show the first */
 	w->at = w->list.n - 1;
 	for (unsigned i = 0; i < w->list.n; i++)
 		if (strcmp(w->list.name[i], w->spec) == 0)

@@ -195,7 +195,7 @@ view_mouse(struct view *v, int key)
 	int kind = key & KEY_MOUSE_MASK;
 	int x = key >> 12 & KEY_MOUSE_SIDE, y = key & KEY_MOUSE_SIDE;
 
-	/* The last area drawn is on top. */
+	/* Search from the end: the last area drawn is on top. */
 	for (unsigned i = v->hits->n; kind == KEY_MOUSE_CLICK && i-- > 0;) {
 		const struct view_hit *h = &v->hits->at[i];
 

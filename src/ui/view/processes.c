@@ -429,7 +429,7 @@ processes_flagged(const struct process_list *l)
 	return worst;
 }
 
-/* Copies strings that the table owns. */
+/* Copies the row and its strings, which the table owns. */
 static void
 over_keep_row(struct ended_process *o, const struct process_row *row)
 {

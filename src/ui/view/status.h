@@ -54,7 +54,7 @@ struct ui_status {
 	bool processes;
 	const struct catalog *catalog;
 	/* Bit i: the system refuses event i of the first nrefused. NULL:
-	 * unknown. Lives as long as the screen. */
+	 * unknown. It lives as long as the screen. */
 	const uint64_t *refused;
 	unsigned nrefused;
 	/* The user's presets and metrics follow the built-in ones. They live as

@@ -131,8 +131,8 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 				bottleneck_words[one->word].word);
 }
 
-/* Why the value is missing: a word, or its letter if the cell is narrow. taken:
- * another tool took over the counters. */
+/* Shows why the value is missing: a word, or its letter if the cell is narrow.
+ * "taken": another tool took over the counters. */
 static void
 value_show_missing(struct value_shown *out, enum value_state state,
 		   uint32_t quality, int w)

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-struct monitor; /* tests pass pointers to a type of theirs */
+struct monitor; /* opaque: tests pass another type */
 
 struct past {
 	const struct monitor *self; /* NULL: none */

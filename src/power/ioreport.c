@@ -223,7 +223,7 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 
 	if (at_high > end[1])
 		out->marks |= POWER_AT_LEAST;
-	/* The lowest range of single requestors, 1 GB/s, is not marked. */
+	/* No mark if the lowest range is small: 1 GB/s for requestors. */
 	if (low > 8 && at_low > end[0])
 		out->marks |= POWER_AT_MOST;
 	end[0] = at_low;

@@ -33,7 +33,7 @@ struct ui {
 	const char *sort; /* value of --sort; NULL: already applied */
 	const char *pin;
 	struct still still;
-	struct still then; /* visible frame, if before the paused one */
+	struct still then; /* the visible frame, if not the paused one */
 	/* Sums up to the reference and up to now, each as one frame. */
 	struct still reference, recent;
 	struct process_window of_reference, of_recent;
@@ -42,12 +42,12 @@ struct ui {
 	double reference_s;
 	bool freeze; /* pause at the next draw */
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;         /* draws that still show it */
+	unsigned message_draws;         /* draws left with `message` */
 	char app_message[MESSAGE_SIZE]; /* the application's last message */
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];
-	unsigned terminal_draws;           /* draws that still show it */
+	unsigned terminal_draws;           /* draws left with `terminal` */
 	int64_t period_ns, newest_wall_ns; /* values of the last draw */
 	double marker_s[UI_MARKS]; /* elapsed_s at the last draw, ascending */
 	unsigned nmarkers;

@@ -40,7 +40,7 @@ struct theme {
 	char name[64];   /* from the file */
 	char path[1024]; /* the file's path; "" for the built-in theme */
 	bool light;      /* meant for light terminals */
-	bool dark;       /* for dark terminals; neither: for any */
+	bool dark;       /* meant for dark terminals; neither: for all */
 	struct theme_color background; /* to calculate contrast; not painted */
 	struct theme_style style[ROLE_COUNT];
 	struct theme_color fade;    /* start of gradients */

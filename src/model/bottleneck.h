@@ -51,7 +51,7 @@ enum bottleneck_basis { /* unit of the share */
 			BOTTLENECK_OF_NOTHING,
 			BOTTLENECK_OF_SLOTS,
 			BOTTLENECK_OF_CYCLES,
-			BOTTLENECK_ESTIMATE /* % of slots, as a range */
+			BOTTLENECK_ESTIMATE /* % of slots, estimated */
 };
 
 enum slot_share {
@@ -79,7 +79,7 @@ struct bottleneck {
 	uint8_t estimate;
 	uint8_t basis;    /* enum bottleneck_basis */
 	bool cannot;      /* these events show no bottleneck: displayed as - */
-	bool flagged;     /* this cause costs the machine enough cycles */
+	bool flagged;     /* its cause costs enough cycles to be highlighted */
 	int8_t see;       /* preset with details; -1: none */
 	int16_t evidence; /* metric that is the evidence; -1: none */
 	float share;      /* lost to the cause, 0 to 1; NAN: unknown */

@@ -34,7 +34,7 @@ struct bound {
 	bool hardware;   /* needs CPU counters, not only kernel counts */
 	bool few_of_num; /* a small numerator is unreliable */
 	bool unlike; /* kinds of core count different things under this name */
-	bool other_thread;            /* the rest belongs to the other thread */
+	bool other_thread; /* slots left belong to the other thread */
 	uint8_t choice[METRIC_TERMS]; /* chosen alternative of each num term */
 	/* Bits of denominator slots that a fixed counter may replace if they
 	 * count nothing. other_modes: the fixed counter counts more modes, so

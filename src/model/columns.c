@@ -61,7 +61,7 @@ column_row_find(const char *word, size_t n)
 	return (enum column_row)i;
 }
 
-/* Such metrics are no metric columns, but raw fields: lost_pct. */
+/* Counts metrics before this one whose column is a raw field: lost_pct. */
 static unsigned
 judged_before(unsigned metric)
 {

@@ -12,7 +12,7 @@ enum {
 	EVENT_NAME_SIZE = 64, /* with NUL */
 	EVENTSET_MAX = 10,    /* columns e1,c1 ... e10,c10 */
 	EVENT_LABEL_SIZE = 7, /* with NUL */
-	/* Counter numbers of events that need no counter. */
+	/* The first counter number of events that need no counter. */
 	EVENT_FREE_FIRST = 16
 };
 

@@ -210,7 +210,7 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	/* The first events of optional shares are those of all shares. */
+	/* All top-down shares, optional ones too, have the same first term. */
 	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))

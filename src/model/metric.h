@@ -15,7 +15,7 @@
 #define METRIC_WALL_NS "WALL_NS" /* awake interval, not summed over CPUs */
 #define METRIC_CPU_NS "CPU_NS"   /* awake time x CPUs with counts */
 #define METRIC_EVENT_NS \
-	"EVENT_NS" /* counting time of the slots, once per row */
+	"EVENT_NS" /* counting time of the slots, not summed over CPUs */
 /* Adds 0 without an event: the last alternative of a term. */
 #define METRIC_NOTHING "NOTHING"
 /* Events for the cycles of a whole core with several threads: either the sum of
@@ -25,8 +25,8 @@
 
 enum { METRIC_TERMS = 8 };
 
-/* Of the alternatives "NEW|OLD" the first that the database has is used. One
- * may be a sum: "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP". */
+/* Of the alternatives "NEW|OLD" the first that the database has is used. An
+ * alternative may be a sum: "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP". */
 struct term {
 	const char *event; /* NULL ends */
 	double weight;
@@ -169,7 +169,7 @@ struct term_names {
 	unsigned len[TERM_SUM_MAX];
 };
 
-/* Moves *text behind the next alternative; false: none. */
+/* Moves *text after the next alternative; false: none. */
 bool term_next(const char **text, struct term_names *out);
 
 /* Or -1. */

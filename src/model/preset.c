@@ -283,7 +283,7 @@ possible_counters(const struct catalog *c, const struct event *e)
 	return e->counters & c->config_counters;
 }
 
-/* By name: a catalog may list an event twice. */
+/* Compares names, as a catalog may list an event twice. */
 static bool
 same_event(const struct event *a, const struct event *b)
 {

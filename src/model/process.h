@@ -224,7 +224,7 @@ struct process_traced {
 /* Process data that the user wants; borrowed during the call. All empty:
  * release costly resources. */
 struct process_request {
-	unsigned top; /* at most so many are counted where counting is costly */
+	unsigned top; /* limit of counted processes where counting is costly */
 	int32_t opened;     /* show its threads; -1: none */
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins], also counted */
@@ -396,7 +396,7 @@ void process_metrics_of(struct process_row *row,
 	ROW(PROCESS_KEPT, "kept", "It slept and was not read: its next row covers this time too.")
 /* clang-format on */
 
-/* "denied;partial" or ""; returns buf. */
+/* Writes "denied;partial" or ""; returns buf. */
 const char *process_words(const struct process_row *r, char *buf,
 			  unsigned size);
 

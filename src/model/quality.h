@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Of a row: bit, word, letter, help sentence. New ones at the end. */
+/* Bit, word, letter, help sentence of a row's quality. New ones at the end. */
 /* clang-format off */
 #define QUALITIES(ROW) \
 	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few for a ratio.") \
@@ -38,7 +38,7 @@ extern const struct quality_text quality_table[QUALITY_BITS];
 /* Writes words joined by ';', cut at size; 0: "". Returns buf. */
 const char *quality_words(uint32_t q, char *buf, unsigned size);
 
-/* *unknown: set for unknown words. */
+/* Parses such words. *unknown: 1 if a word is unknown, else 0. */
 uint32_t quality_parse(const char *text, int *unknown);
 
 #endif

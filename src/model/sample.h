@@ -61,7 +61,7 @@ struct sample {
 	/* A stop and start resets all slots on all CPUs at once. */
 	bool together;
 	uint8_t unused[3];
-	/* Sent up to here. Borrowed until other events are programmed. */
+	/* The rest is not sent. `set` is borrowed until the next one. */
 	const struct eventset *set;
 	struct cpu_sample *cpu; /* [ncpus], topology order */
 	/* Of a recording: differences instead of `cpu`, borrowed until the next

@@ -35,7 +35,7 @@ void shares_divide(struct shares *sum, double slots);
  * every point of the box, else BOTTLENECK_UNKNOWN. */
 enum bottleneck_word shares_word(const struct shares *s);
 
-/* The word at the middle of the box; or BOTTLENECK_UNKNOWN. */
+/* The bottleneck at the middle of the box; BOTTLENECK_UNKNOWN: no middle. */
 enum bottleneck_word shares_estimate(const struct shares *s);
 
 /* Is this the bottleneck at some point of the box? */

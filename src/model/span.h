@@ -195,8 +195,8 @@ span_busy_ns(const struct span *s)
 	return span_has(s, 1u << TERM_BUSY_NS) ? s->busy_ns : NAN;
 }
 
-/* Busy time is in ticks of 10 ms, so it is noise in less than 250 ms, minus a
- * tolerance. */
+/* Busy time is in ticks of 10 ms, so a row of less than 250 ms, minus a
+ * tolerance, has only noise. */
 static inline bool
 span_busy_rough(const struct span *s)
 {

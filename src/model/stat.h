@@ -74,7 +74,7 @@ void stat_write_sentence(struct buf *to, const struct stat_pair *p);
 /* ---- Student's t, multiple tests ---- */
 
 /* P(|T| >= |t|) for df degrees of freedom, whole or not: incomplete beta
- * function (Abramowitz and Stegun 26.5.27, 26.7.1). NAN: NAN, or df <= 0. */
+ * function (Abramowitz and Stegun 26.5.27, 26.7.1). NAN: t NAN, or df <= 0. */
 double student_tails(double t, double df);
 
 /* Quantile of |T| at this confidence, such as 0.99. NAN: none. */
@@ -110,11 +110,9 @@ void student_adjust(double *p, unsigned n, unsigned *work);
 
 /* ---- difference of two ratios, by blocks in time ---- */
 
-/*
- * A sample's influence on R = sum(num) / sum(den) is (num - R den) / mean(den).
- * Means of 6 equal blocks are nearly independent although neighbours correlate:
- * Welch's t applies. Rates: tests/model/blocks_test.c.
- */
+/* A sample's influence on R = sum(num) / sum(den) is (num - R den) / mean(den).
+ * Means of 6 equal blocks are nearly independent although neighbours correlate,
+ * so Welch's t applies. Error rates: tests/model/blocks_test.c. */
 enum {
 	BLOCKS = 6,
 	BLOCKS_SAMPLES_MIN = 300 /* below: blocks correlate */

@@ -10,8 +10,7 @@ at_least_0(double v)
 
 /* M1, as in Apple's RecountDT.framework (bottleneck.json, t8103): bubbles are
  * cycles, and delivery is the remainder. If the sum exceeds 1, processing and
- * discarded shrink; the file does not define how, this function in proportion.
- */
+ * discarded shrink. The file does not define how: here, in proportion. */
 static void
 shares_by_remainder(const struct topdown_counts *c, double slots,
 		    double share[TOPDOWN_SHARES])

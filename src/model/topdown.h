@@ -37,7 +37,7 @@ enum topdown_corrects {
 struct topdown_slots {
 	double slots, useful, discarded, delivery, processing, correction;
 	double miscounted; /* slots of `delivery` that are not empty */
-	double latency;    /* share of cycles without a micro-op; NAN */
+	double latency; /* share of cycles without a micro-op; NAN: unknown */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
 	/* Is the share the remainder? At most one is. */
@@ -60,7 +60,7 @@ struct topdown_counts {
 	double mapped;     /* MAP_UOP, else sum of three */
 	double bubble;     /* MAP_DISPATCH_BUBBLE_SLOT, else _BUBBLE */
 	bool bubble_slots; /* bubble in slots (M4 on) */
-	double latency;    /* MAP_DISPATCH_BUBBLE, cycles; NAN */
+	double latency;    /* MAP_DISPATCH_BUBBLE, cycles; NAN: unknown */
 	unsigned width;    /* micro-ops per cycle; 0: unknown */
 };
 

@@ -30,9 +30,9 @@ struct topology_cluster {
 };
 
 struct topology_cpu {
-	int id; /* the system's number; the row of kpc */
+	int id; /* the system's number; with kpc, the row */
 	unsigned kind, cluster;
-	unsigned core; /* physical, machine-wide; SMT threads share it */
+	unsigned core; /* physical core in the machine; SMT threads share it */
 	int die, package;
 	bool off; /* off line; its cluster may be a guess */
 	uint8_t unused[3];

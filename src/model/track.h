@@ -65,8 +65,8 @@ struct recorded {
 	uint64_t seq;        /* in its run */
 	int64_t interval_ns; /* awake */
 	bool swapped;        /* the events changed */
-	/* [ncpus], as written: ncpus 0: no row; have_any, counts, times; not
-	 * judged. */
+	/* [ncpus]: have_any, counts and times as recorded, not judged. ncpus 0:
+	 * the CPU has no row. */
 	const struct span *cpu;
 	unsigned npower;
 	const struct recorded_power *power; /* [npower] */

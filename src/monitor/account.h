@@ -50,7 +50,7 @@ struct account_event {
 	char name[EVENT_NAME_SIZE];
 	enum domain domain;
 	uint64_t *count; /* [nrows] */
-	double *time_s;  /* [nrows], CPU seconds that it was counted */
+	double *time_s;  /* [nrows]: CPU seconds in which it was counted */
 };
 
 struct account {

@@ -221,7 +221,7 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 	p->slow = p->samples >= SLOW_SAMPLES;
 }
 
-/* The busiest cluster that slowed for an unknown reason. */
+/* Chooses the busiest cluster that slowed for an unknown reason. */
 static bool
 headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 {

@@ -89,7 +89,7 @@ unsigned history_gaps(const struct history *h, unsigned n, double least_s,
 double history_last(const struct history *h, unsigned back, unsigned scope,
 		    unsigned metric, double *age_s);
 
-/* Frames before the newest that are kept. */
+/* Number of kept frames before the newest. */
 unsigned history_depth(const struct history *h);
 
 /* The time of a frame in the history. */
@@ -141,7 +141,7 @@ struct history_energy history_energy(const struct history *h, unsigned back,
 bool history_run_begin(const struct history *h, double *begin_s,
 		       double *bucket_s);
 
-/* Which buckets each dot of a chart sums. */
+/* The buckets that each dot of a chart sums. */
 struct history_plan {
 	unsigned first;  /* bucket of the first dot */
 	unsigned per;    /* buckets per dot */
@@ -152,10 +152,8 @@ struct history_plan {
 	double until_s;  /* later buckets are ignored */
 };
 
-/*
- * The span_s seconds before until_s (elapsed); span_s 0: all. Dots are cut at
- * the same times in every draw. False: no buckets.
- */
+/* Covers the span_s seconds before until_s (elapsed); span_s 0: all. Dots begin
+ * at the same times in every drawing. False: no buckets. */
 bool history_run_plan(const struct history *h, double until_s, double span_s,
 		      unsigned dots, struct history_plan *out);
 

@@ -184,7 +184,7 @@ power_note_instructions(struct power_join *p, const struct frame *f)
 	p->npast = n + 1;
 }
 
-/* Interpolated between two frames; false: older than the kept frames. */
+/* Interpolates between two frames; false: older than the kept frames. */
 static bool
 instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 		struct power_at *out)

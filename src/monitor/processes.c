@@ -60,7 +60,7 @@ process_keep_weight(const struct process_row *row, const int32_t *pin,
 						      : -1;
 }
 
-/* The rows with the largest weights, in the table's order; returns their
+/* Finds the rows with the largest weights, in the table's order; returns their
  * number. */
 static unsigned
 processes_choose_kept(const struct process_table *t, const int32_t *pin,

@@ -55,9 +55,9 @@ ok(s.do("key:s", "wait:sort by", "text:I", "key:esc", "gone:sort by",
 for typed, want in (("2-5", [2, 3, 4, 5]), ("0,7", [0, 7]), ("E", [0, 1, 2, 3]),
                     ("7-7", [7]), ("ipc>=0 3-4", [3, 4])):
     ok(s.do("key:/", "wait:/", "key:^U", "text:" + typed, "key:enter",
-            "wait:%d of 8" % len(want)) and rows(s) == want,
+            "wait:filter: %s   %d of 8" % (typed, len(want))) and rows(s) == want,
        "/%s leaves %s" % (typed, want), s.text)
-ok(s.do("key:esc", "wait:8 of 8"), "Esc leaves all", s.text)
+ok(s.do("key:esc", "gone:filter: ") and rows(s) == by["up"], "Esc leaves all", s.text)
 
 # The next metric in the chart, until it comes round.
 ok(s.do("key:H", "gone:─ cores ", "wait:M metric"), "H", s.text)

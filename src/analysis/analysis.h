@@ -26,7 +26,8 @@ struct digest_process {
 	uint64_t start;
 	char name[PROCESS_NAME_SIZE];
 	char user[PROCESS_USER_SIZE];
-	uint32_t known;   /* in any frame; parts: in all that count */
+	uint32_t known; /* known in any frame; parts: in every frame that counts
+			 */
 	uint32_t unsplit; /* bits of parts that some frame lacks */
 	uint32_t flags;   /* of any frame */
 	uint64_t frames;
@@ -107,7 +108,7 @@ double digest_process_rate(const struct digest_process *p, unsigned event);
 double digest_process_part(const struct digest_processes *in,
 			   const struct digest_process *p, unsigned event);
 
-/* Most values kept; above, every second one is dropped. */
+/* Limit of kept values: when it is reached, every second one is dropped. */
 enum {
 	DIGEST_KEPT_MAX = 8192,
 	DIGEST_KEPT_MIN = 256,

@@ -115,7 +115,8 @@ digest_process_add(struct digest_process *to, const struct process_read *r,
 		1e-9;
 }
 
-/* In two's complement, without kinds of core. */
+/* Adds the cores' counts less those of all processes. Sums wrap around; kinds
+ * of core are not separated. */
 static void
 add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	      const struct digest_cores *cores)

@@ -98,8 +98,8 @@ sum_threads(const struct frame *f, const struct span *span,
 	}
 }
 
-/* Adds each core to the groups of its first thread, so only once; the row of
- * each thread gets its core's value. */
+/* Each thread's row gets the value of its core. Groups count each core once,
+ * with its first thread. */
 static void
 sum_cores(const struct topology *t, const struct frame_core *core,
 	  struct span *span)

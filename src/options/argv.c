@@ -168,7 +168,7 @@ scan_letter(struct argv_scan *s, const char *at, struct err *e)
 	return scan_option(s, opt, NULL, e);
 }
 
-/* The option that a word may stand for, if it is no command. */
+/* Is the word that is no command an option, a view, a preset or a file? */
 static bool
 means_option(const char *word, struct err *e)
 {

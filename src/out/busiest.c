@@ -42,7 +42,7 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 		    double interval_s)
 {
 	struct process_row *o = &p->others;
-	uint32_t partial = 0; /* flags of a recording's (other processes) */
+	uint32_t partial = 0; /* flags of a recording's (other processes) row */
 
 	p->top.n = p->nothers = 0;
 	for (unsigned i = 0; i < t->n; i++) {

@@ -154,7 +154,7 @@ void wire_get_power(struct wire_in *r, struct power_source *p,
 void wire_get_energy(struct wire_in *r, struct power_reading *reading,
 		     unsigned nrails);
 
-/* Clears the tails of its texts. */
+/* Fills the unused bytes of p's texts with zeros. */
 void wire_put_processes(struct wire_out *w, struct process_reading *p);
 /* Grows p. False and *e: malformed or out of memory. */
 bool wire_get_processes(struct wire_in *r, struct process_reading *p,

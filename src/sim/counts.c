@@ -342,8 +342,8 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 	}
 }
 
-/* As kpc_thread.c: the buffer appears at the return to user mode and survives
- * the end of counting; a reading includes itself. */
+/* As in kpc_thread.c, the buffer exists from the first return to user mode on
+ * and is kept when counting ends; a reading counts its own cycles, too. */
 int
 sim_kpc_thread_counters(struct sim_req *r)
 {

@@ -176,7 +176,7 @@ void sim_slot_life(const struct sim_slot *s,
 		   struct sim_count out[SIM_MAX_KINDS]);
 
 void sim_slots_prepare(struct sim_kernel *k);
-/* Lists existing slots, few of all possible ones. Call after boot. */
+/* Lists the slots that exist, as most are empty. Call after boot. */
 void sim_slots_list(struct sim_kernel *k);
 unsigned sim_slot_of(int32_t pid);
 /* The number of threads of a job's process; 0 for the kernel and programs. */

@@ -71,7 +71,7 @@ bool sim_procs_fresh(const struct sim_kernel *k);
 /* Call before times off are removed; does nothing if processes were never
  * requested. */
 void sim_procs_flush(struct sim_kernel *k);
-/* The owner of a grain of a CPU's own time. at: now. */
+/* The process that has this grain of a CPU's time. at: now. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 			 uint64_t grain, int64_t at);
 /* The thread of a job's process that has the grain. */

@@ -80,7 +80,7 @@ kperf_of(struct source *s)
 	return (struct kperf_source *)(void *)s;
 }
 
-/* Sets the error of a kpc call that failed with errno `why`; false. */
+/* Sets the error of a kpc call that failed with errno `why`; returns false. */
 bool kperf_fail_call(struct err *e, const char *call, int why);
 /* Sets the error of kperfdata while `doing`; ERR_NO_PMU without a database.
  * KPEP_ERRNO means errno `why`. */

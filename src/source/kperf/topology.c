@@ -148,7 +148,8 @@ enum { /* pairs that are allowed */
        ANY_LETTER = 1 << 1
 };
 
-/* Pairs kinds with equal counts by rank. True if every level has a kind. */
+/* Pairs levels with kinds that have as many CPUs, in order of rank. True if
+ * every level has a kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
 {

@@ -175,7 +175,7 @@ row_fill_process(const struct perf_processes *p, const struct proc_entry *e,
 		row->access = PROCESS_UNREADABLE;
 		row->known = 0;
 	}
-	/* Its counts are complete, its time is not. */
+	/* An ended process: the last counts are known, the times are not. */
 	if (e->gone) {
 		row->flags |= PROCESS_PARTIAL;
 		row->known &= ~(uint32_t)PROCESS_HAS_TIMES;

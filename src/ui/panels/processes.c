@@ -122,7 +122,7 @@ draw_titles(struct canvas *c, const struct view *v,
 					       ? i == COLUMN_IPC
 					       : list->sort == of->sorts);
 		enum role role = sorted ? ROLE_KEY : ROLE_DIM;
-		int gap = i == COLUMN_WORD || i == COLUMN_SPARK ? 2 : 1;
+		int gap = i == COLUMN_WORD ? 2 : 1;
 		char text[48];
 		struct buf b = buf_over(text, sizeof text);
 
@@ -133,7 +133,7 @@ draw_titles(struct canvas *c, const struct view *v,
 						    c->glyphs == CANVAS_ASCII));
 		make_title_text(v, i, of, &b);
 		buf_cstr(&b);
-		if (gap == 2 || i == COLUMN_USER || i == COLUMN_NAME)
+		if (i == COLUMN_WORD || i == COLUMN_USER || i == COLUMN_NAME)
 			canvas_textn(c, at + gap, y, w - gap, role, text);
 		else
 			canvas_right(c, at, y, w - (i == COLUMN_IPC), role,

@@ -327,7 +327,7 @@ panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 	if (trend.w <= 0 || v->reference.then != NULL)
 		return;
 	spark_title(v, view_label(v, v->metric.main), trend.w, &b);
-	canvas_textn(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
+	canvas_right(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
 /* Pale for nearly idle cores. Only two shades: a new one redraws the bar. */

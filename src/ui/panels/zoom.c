@@ -278,7 +278,7 @@ evidence_titles_draw(struct canvas *c, const struct view *v, unsigned scope,
 		canvas_right(c, p.other, y, NUMBER_W, view_scope_role(v, other),
 			     scope_name(v, other, name));
 	spark_title(v, "trend", p.trend_w, &b);
-	canvas_textn(c, p.trend, y, p.trend_w, ROLE_DIM, buf_cstr(&b));
+	canvas_right(c, p.trend, y, p.trend_w, ROLE_DIM, buf_cstr(&b));
 }
 
 static void

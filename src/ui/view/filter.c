@@ -156,10 +156,10 @@ view_filter_wrong(const struct view *v, const struct rows *r)
 
 	view_filter_read(v, r, &f);
 	for (unsigned i = 0; i < f.n; i++) {
+		if (f.word[i].op != 0 && !f.word[i].whole)
+			return "<, > and = compare numbers; enter a name or a user alone";
 		if (f.word[i].op != 0 && f.word[i].column == COLUMN_NONE)
 			return "no column has that name";
-		if (f.word[i].op != 0 && !f.word[i].whole)
-			return "a number goes behind < or >";
 	}
 	return NULL;
 }

@@ -24,7 +24,7 @@ UNIT(test_a_wrong_filter_is_not_taken)
 		assert_true(k.s.view->line.typing);
 		assert_true(says(screen_draw(&k.s),
 				 i % 3 == 0 ? "no column has that name"
-					    : "a number goes behind < or >"));
+					    : "<, > and = compare numbers"));
 		view_type(k.s.view, KEY_ESCAPE);
 		assert_false(k.s.view->line.typing);
 		assert_string_equal(view_rows(k.s.view)->filter, "");

@@ -51,14 +51,17 @@ explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
 {
 	const struct row_reader *row = &r->reader;
 	const char *name = row_column_name(row, row->bad_column);
-	char text[64] = "";
+	char text[64] = "", place[80] = "";
 
 	if (row->bad_text[0] != '\0')
 		snprintf(text, sizeof text, "'%s' ", row->bad_text);
-	return err_set(e, ERR_FORMAT, "%s:%llu: column %u%s%s%s: %s%s",
-		       lines_name(&r->lines), (unsigned long long)line,
-		       row->bad_column + 1, name[0] != '\0' ? " (" : "", name,
-		       name[0] != '\0' ? ")" : "", text, row->bad);
+	if (row->bad_column < ROW_COLUMNS_MAX)
+		snprintf(place, sizeof place,
+			 "column %u%s%s%s: ", row->bad_column + 1,
+			 name[0] != '\0' ? " (" : "", name,
+			 name[0] != '\0' ? ")" : "");
+	return err_set(e, ERR_FORMAT, "%s:%llu: %s%s%s", lines_name(&r->lines),
+		       (unsigned long long)line, place, text, row->bad);
 }
 
 /* Is it text on one line? Wrong words are reported later, with their place. */

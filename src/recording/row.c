@@ -392,14 +392,14 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	r->ncolumns = r->column < ROW_COLUMNS_MAX ? r->column : ROW_COLUMNS_MAX;
 	if (!whole)
 		row_complain(r, "has a quote that does not end", "", 0);
-	r->column = r->ncolumns;
+	r->column = ROW_COLUMNS_MAX; /* a missing column has no place */
 	for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		if (!row_has_column(r, needed[i])) {
 			const char *name = column_of(needed[i])->name;
 
 			row_complain(
 				r,
-				"is a column that a recording needs: there is none",
+				"is not among the columns: the first line of a recording names them, see ktop-csv(5)",
 				name, strlen(name));
 		}
 	return r->bad == NULL;

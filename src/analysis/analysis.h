@@ -11,11 +11,12 @@
 
 enum {
 	DIGEST_PROCESSES_MAX = 1 << 16,
-	DIGEST_EVENTS = 24 /* most events of processes; others are left out and
-			      counted */
+	DIGEST_EVENTS = 24 /* Most events of processes; further ones are only
+			      counted in left_out_events. */
 };
 
-/* instructions: counted together with the event in the same modes; 0: none. */
+/* instructions: those executed while the event was counted, in the same modes;
+ * 0: unknown. */
 struct digest_counted {
 	uint64_t count, instructions;
 };
@@ -26,16 +27,16 @@ struct digest_process {
 	uint64_t start;
 	char name[PROCESS_NAME_SIZE];
 	char user[PROCESS_USER_SIZE];
-	uint32_t known; /* known in any frame; parts: in every frame that counts
-			 */
-	uint32_t unsplit; /* bits of parts that some frame lacks */
-	uint32_t flags;   /* of any frame */
+	uint32_t known; /* PROCESS_HAS_... in any frame; bits of parts: in every
+			   frame */
+	uint32_t unsplit; /* bits of parts that are missing in some frame */
+	uint32_t flags;   /* those of all frames together */
 	uint64_t frames;
 	uint64_t denied; /* frames in which its counts were denied */
 	double interval_s;
 	struct process_totals d;
-	/* In frames with events of processes: its cycles, and those counted
-	 * together with the events. */
+	/* In frames with events of processes: all its cycles, and its cycles
+	 * while the events were counted. */
 	uint64_t counted_cycles, event_cycles;
 	struct digest_counted event[DIGEST_EVENTS];
 };
@@ -43,18 +44,19 @@ struct digest_process {
 struct digest_processes {
 	unsigned n, room;
 	struct digest_process *row; /* [n], sorted by CPU time when finished */
-	unsigned *slot;             /* hash: index + 1; 0 is free */
+	unsigned *slot;             /* hash table of row index + 1; 0: free */
 	unsigned slots;
-	uint64_t frames; /* with processes */
+	uint64_t frames; /* frames that have processes */
 	double seconds;
 	struct digest_process others, rest;
 	bool has_rest, has_others;
 	struct process_parts parts; /* of the last frame */
-	uint32_t domains;           /* 1 << enum domain of the frames */
+	uint32_t domains;           /* bits 1 << enum domain, over all frames */
 	unsigned nevents;
 	char event[DIGEST_EVENTS][EVENT_NAME_SIZE];
-	/* Counts of the cores in frames with events of processes;
-	 * unknown_events: 1 << event that some frame lacks. */
+	/* Counts of all cores in frames with events of processes.
+	 * unknown_events has bit 1 << event if the event is missing in a frame.
+	 */
 	struct digest_process cores;
 	uint32_t unknown_events;
 	unsigned left_out_events;
@@ -69,19 +71,21 @@ struct digest_cores {
 	const struct eventset *set;
 };
 
-/* If delays leave (unattributed) unknown, uses cores minus rows, negative in
- * one frame and too large in another. False and *e: no memory. */
+/* Adds one frame's processes. Where delayed counts leave (unattributed)
+ * unknown, adds the cores' counts minus the processes': too small in one frame,
+ * too large in the next. False and *e: no memory. */
 bool digest_processes_add(struct digest_processes *p,
 			  const struct process_reading *r,
 			  const struct digest_cores *cores, int64_t interval_ns,
 			  struct err *e);
 
-/* Call after the last frame: sorts by CPU time. */
+/* Sorts by CPU time; call once, after the last frame. */
 void digest_processes_finish(struct digest_processes *p);
 
-/* Call next: merges processes of one name into one with pid -1. */
+/* After digest_processes_finish: merges processes of the same name into one
+ * with pid -1. */
 void digest_processes_by_name(struct digest_processes *p);
-/* Call after merging. NULL: no such name. */
+/* After digest_processes_by_name. NULL: no process has this name. */
 const struct digest_process *
 digest_process_named(const struct digest_processes *p, const char *name);
 
@@ -91,8 +95,8 @@ enum digest_number {
 	DIGEST_GCYCLES,
 	DIGEST_GINSTRUCTIONS,
 	DIGEST_IPC,
-	DIGEST_IPC_P,     /* on the first kind of core */
-	DIGEST_IPC_OTHER, /* on all others */
+	DIGEST_IPC_P,     /* IPC on the first kind of core */
+	DIGEST_IPC_OTHER, /* IPC on all other kinds */
 	DIGEST_JOULES,
 	DIGEST_NUMBERS
 };
@@ -100,24 +104,25 @@ enum digest_number {
 /* NAN: unknown. */
 double digest_process_number(const struct digest_process *p,
 			     enum digest_number n);
-/* An event's count, rate per 1000 instructions, or part (0 to 1) of the cores'
- * counts. */
+/* An event's count, its rate per 1000 instructions, and its part (0 to 1) of
+ * the cores' count. NAN: unknown. */
 double digest_process_events(const struct digest_processes *in,
 			     const struct digest_process *p, unsigned event);
 double digest_process_rate(const struct digest_process *p, unsigned event);
 double digest_process_part(const struct digest_processes *in,
 			   const struct digest_process *p, unsigned event);
 
-/* Limit of kept values: when it is reached, every second one is dropped. */
+/* When DIGEST_KEPT_MAX values are kept, every second one is dropped. */
 enum {
 	DIGEST_KEPT_MAX = 8192,
 	DIGEST_KEPT_MIN = 256,
-	DIGEST_SETS_MAX = 64,            /* event sets of one recording */
-	DIGEST_METRICS = METRIC_MAX + 16 /* including those of power.c */
+	DIGEST_SETS_MAX = 64, /* event sets of one recording */
+	DIGEST_METRICS =
+		METRIC_MAX + 16 /* metrics of frames, and those of power.c */
 };
 
 enum digest_keep {
-	DIGEST_VALUES, /* the frames' values, for percentiles */
+	DIGEST_VALUES, /* values of the frames, for percentiles */
 	DIGEST_SERIES, /* numerators and denominators */
 	DIGEST_NO_FRAMES
 };
@@ -126,13 +131,14 @@ enum digest_keep {
 struct digest_cell {
 	double value; /* derived from the counts of all frames */
 	uint64_t frames;
-	float *kept; /* [digest.kept_max]; NAN: none */
-	/* DIGEST_SERIES: den is what the metric was divided by, num that times
-	 * its value; [kept_max] each. */
+	float *kept; /* [digest.kept_max]; NAN: not measured */
+	/* With DIGEST_SERIES: den is the metric's denominator, num is den times
+	 * the value; [kept_max] each. */
 	double *num, *den;
-	uint32_t domains;   /* 1 << enum domain of the frames that have it */
-	double sum, weight; /* sums for `value` over several event sets */
-	uint8_t marks;      /* of energy and traffic: POWER_AT_LEAST, ... */
+	uint32_t domains; /* bits 1 << enum domain, over all frames with a value
+			   */
+	double sum, weight; /* value = sum / weight, over several event sets */
+	uint8_t marks; /* POWER_AT_LEAST, ...; of energy and traffic only */
 };
 
 struct digest {
@@ -143,8 +149,8 @@ struct digest {
 	unsigned nrows, nmetrics;
 	struct account account;   /* rows: scopes of a frame */
 	struct digest_cell *cell; /* [nrows * nmetrics] */
-	uint64_t frames;          /* of the part */
-	double length_s;          /* of the part, sleep included */
+	uint64_t frames;          /* frames of the part */
+	double length_s;          /* seconds of the part, sleep included */
 	uint64_t stride;          /* frames per kept entry */
 	unsigned kept, kept_max;
 	uint64_t notes[3]; /* by enum recording_note_kind */
@@ -156,7 +162,7 @@ struct digest {
 	struct trends *trends;              /* DIGEST_VALUES */
 	enum digest_keep keep;
 	bool piped;
-	bool grew; /* CPUs came on line: read the recording again */
+	bool grew; /* CPUs came online: read the recording again */
 };
 
 /* Reads the part of --from, --to and --mark. Drops root privileges first. NULL
@@ -172,9 +178,9 @@ digest_at(const struct digest *d, unsigned row, unsigned metric)
 	return &d->cell[(size_t)row * d->nmetrics + metric];
 }
 
-/* -1 and "": an empty column of recordings. */
+/* Where a recording's column is empty: -1 or "". */
 struct digest_row {
-	const char *level; /* as in column row */
+	const char *level; /* as in the column `row` */
 	const char *name;  /* "all", a cluster's label, "cpu 3" (in text) */
 	const char *kind, *cluster;
 	int level_index, core, cpu;
@@ -183,7 +189,7 @@ struct digest_row {
 };
 void digest_row(const struct digest *d, unsigned row, struct digest_row *out);
 
-/* Row i in the order machine, kinds, clusters, cores. */
+/* The i-th row in the order machine, kinds, clusters, cores. */
 unsigned digest_order(const struct digest *d, unsigned i);
 
 /* Copies the values to [digest.kept], by time; returns their number. */
@@ -195,13 +201,15 @@ unsigned digest_series(const struct digest *d, unsigned row, unsigned metric,
 /* Is the metric derived from fixed counters and times alone? */
 bool digest_is_fixed(const struct metric *m);
 
-/* Linear interpolation; NAN for none. Reorders v. */
+/* The quantile q (0 to 1) by linear interpolation; NAN if n is 0. Reorders v.
+ */
 double digest_quantile(double *v, unsigned n, double q);
 
-/* kept.c, for digest.c. False: no memory. */
+/* Functions of kept.c for digest.c. False: no memory. */
 bool kept_init(struct digest *d);
 void kept_free(struct digest *d);
-/* Begins a frame; false: the frame is not kept. Then call for each value: */
+/* Begins a frame. False: the frame is not kept. True: call kept_add or
+ * kept_add_value for each value. */
 bool kept_begin(struct digest *d, const struct frame *f);
 bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 	      unsigned metric);
@@ -211,10 +219,11 @@ bool kept_add_value(struct digest *d, struct digest_cell *c, double v,
 
 /* power.c */
 
-/* The last metrics of a digest. Units of cells: sum in J (DIGEST_POWER_NJ: nJ),
- * 10^9 bytes or % x seconds; weight in seconds or instructions. */
+/* The last metrics of a digest. In their cells `sum` is in J (DIGEST_POWER_NJ:
+ * nJ), 10^9 bytes or % x seconds, `weight` in seconds or instructions. */
 enum digest_power {
-	DIGEST_POWER_NJ = POWER_TOTALS, /* after enum power_total_of */
+	DIGEST_POWER_NJ =
+		POWER_TOTALS, /* follows those of enum power_total_of */
 	DIGEST_POWER_THROTTLED,
 	DIGEST_POWERS
 };
@@ -235,9 +244,10 @@ digest_power_at(const struct digest *d, unsigned row, unsigned what)
 enum { CHANGES_MAX = 5 };
 
 struct change {
-	unsigned row;         /* a cluster's */
-	double at_s, until_s; /* since the beginning, as --from */
-	bool lasts;           /* to the end */
+	unsigned row; /* the row of a cluster */
+	double at_s,
+		until_s; /* seconds since the recording's start, as in --from */
+	bool lasts;      /* until the end of the recording */
 	double before, after; /* IPC */
 	double size;          /* sort key for the largest */
 };
@@ -246,8 +256,9 @@ struct change {
 bool changes_init(struct digest *d);
 void changes_add(struct digest *d, const struct frame *f, double end_s);
 
-/* The largest, in order of time; -1: too few frames. False alarms: see
- * tests/e2e/summary_test.py. */
+/* Fills in the largest changes in order of time; returns their number, or -1:
+ * too few frames. tests/e2e/summary_test.py measures the rate of false alarms.
+ */
 int changes_find(const struct digest *d, struct change out[CHANGES_MAX]);
 
 enum { COMPARE_RUNS_MIN = 2 };
@@ -258,16 +269,17 @@ enum compare_outcome {
 	COMPARE_TOO_FEW,
 	COMPARE_SMALL, /* differs by less than --at-least */
 	COMPARE_NOISE,
-	COMPARE_NOT,      /* other events or modes */
+	COMPARE_NOT,      /* not comparable: other events or modes */
 	COMPARE_DESCRIBED /* not tested */
 };
 
 enum { COMPARE_LOST = BOTTLENECK_COUNT };
 
-/* Indices of the rows and metrics of A's first recording; -1: none. */
+/* row and metric: at the index of a row or metric of A's first recording, its
+ * index in this one; -1: none. */
 struct compare_run {
 	struct digest *digest;
-	int *row; /* [rows of A's first] */
+	int *row; /* [nrows of A's first recording] */
 	int metric[DIGEST_METRICS];
 };
 
@@ -277,18 +289,19 @@ struct compare_side {
 };
 
 struct compare_line {
-	unsigned row;                /* of A's first */
+	unsigned row;                /* index in A's first recording */
 	const struct metric *metric; /* NULL: a bottleneck's line */
-	const char *process;     /* or the line of processes with that name */
+	const char
+		*process; /* not NULL: the line of processes with this name */
 	const char *name, *unit; /* as in the rows of a summary */
 	int decimals;
-	int word; /* bottleneck, in % of time, or COMPARE_LOST, in % of the
-		     machine's slots */
+	int word; /* a bottleneck (values in % of time) or COMPARE_LOST (values
+		     in % of the machine's slots) */
 	double a, b;
 	unsigned na, nb; /* frames or runs with a value */
 	enum compare_outcome outcome;
-	const char *why;  /* for COMPARE_NOT */
-	const char *mark; /* a reservation; NULL: none */
+	const char *why;  /* reason for COMPARE_NOT */
+	const char *mark; /* a caveat to print; NULL: none */
 	unsigned needs;   /* frames or runs that each side needs */
 	struct difference of;
 	double adjusted; /* corrected p; NAN: not tested */
@@ -296,37 +309,39 @@ struct compare_line {
 
 struct compare {
 	struct compare_side a, b;
-	bool runs; /* each side has several runs */
-	const char
-		*hardware; /* why equal names may mean different events; NULL */
+	bool runs;            /* each side has several runs */
+	const char *hardware; /* why equal event names may mean different
+				 events; NULL: they do not */
 	double at_least_pct;
 	struct compare_line *line; /* [nlines] */
 	unsigned nlines, judged;
-	/* Matched by name, as pids differ between runs; sorted by CPU time in A
-	 * or B; nvalues lines each. */
+	/* [nprocesses * nvalues]: processes, matched by name as pids differ
+	 * between runs, sorted by the larger CPU time. */
 	struct compare_line *process;
 	unsigned nprocesses, nvalues;
 	char word_name[BOTTLENECK_COUNT][32];
 };
 
-/* Values of a process; then the events of A's first recording. */
+/* Lines of a process. COMPARE_EVENTS is the first event of A's first recording.
+ */
 enum { COMPARE_CPU, COMPARE_GIPS, COMPARE_IPC, COMPARE_EVENTS };
 
-/* Level of significance; intervals are for single rows. */
+/* Level of significance of the corrected p. Confidence intervals are
+ * uncorrected. */
 #define COMPARE_LEVEL 0.01
 
-/* % of A; NAN: none. */
+/* Change from A to B in % of A; NAN: unknown. */
 double compare_change_pct(const struct compare_line *l);
 
-/* Largest difference within the interval, % of A; NAN: none. */
+/* Largest difference in the confidence interval, in % of A; NAN: unknown. */
 double compare_missed_pct(const struct compare_line *l);
 
 enum { COMPARE_MOST = 10 };
 
-/* Indices of lines of these levels (1 << enum scope_level), sorted by outcome,
- * causes before effects, then by size: the change relative to good and bad of
- * the metric, times the row's part of the machine's cycles. to: [nlines];
- * returns the number. */
+/* Writes to `to` [nlines] the indices of the lines of these levels (1 << enum
+ * scope_level); returns their number. Sorted by outcome, causes before effects,
+ * then by size: the change in units of the metric's bad minus good, times the
+ * row's part of the machine's cycles. */
 unsigned compare_order(const struct compare *c, uint32_t levels, unsigned *to);
 
 /* The line of a row and metric that both sides have, or NULL. */
@@ -335,24 +350,27 @@ const struct compare_line *compare_line_find(const struct compare *c,
 
 /* The cluster that contributes most to the change of the machine's IPC. */
 struct compare_source {
-	const struct compare_line *ipc;  /* the machine's IPC; NULL: unknown */
-	const struct compare_line *from; /* the cluster's IPC; NULL: none */
-	const struct compare_line *with; /* metric that changed with it; NULL */
-	double part; /* part of the change that it explains, 0 to 1 */
-	bool share;  /* through its part of the cycles, not its IPC */
+	const struct compare_line
+		*ipc; /* line of the machine's IPC; NULL: unknown */
+	const struct compare_line
+		*from; /* line of the cluster's IPC; NULL: none */
+	const struct compare_line
+		*with; /* line of a metric that changed with it; NULL: none */
+	double part;   /* the cluster's part of the machine's change, 0 to 1 */
+	bool share;    /* its part of the cycles changed, not its IPC */
 	double share_a, share_b;
 };
 void compare_find_source(const struct compare *c, struct compare_source *out);
 
-/* The row of the same level and name; -1: none. */
+/* The row in `in` with the level and name of `row` in `of`; -1: none. */
 int compare_row(const struct digest *in, const struct digest *of, unsigned row);
 
-/* Reads recordings; the first na are A's. False and *e; call compare_free then,
- * too. */
+/* Reads the recordings; the first na are side A. False and *e on failure; call
+ * compare_free then, too. */
 bool compare_read(struct compare *c, const struct options *o, unsigned na,
 		  struct err *e);
 
-/* Fills `line` and `process`, once. Merges processes of one name. */
+/* Fills c->line and c->process; call once. */
 bool compare_judge(struct compare *c, struct err *e);
 
 void compare_free(struct compare *c);

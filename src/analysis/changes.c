@@ -6,17 +6,20 @@
 #include <string.h>
 
 enum {
-	TREND_MAX = 2048, /* above, pairs of entries are merged */
-	BATCH_FRAMES = 8, /* frames of one value of the noise */
+	TREND_MAX = 2048, /* entries; when full, pairs of entries are merged */
+	BATCH_FRAMES = 8, /* frames in a batch */
 	BATCHES_MIN = 6,
 	SIDE_BATCHES = 2, /* fewest batches before and after a change */
 	POINTS_MAX = 64   /* changes of one cluster */
 };
-static const double batch_s = 5; /* neighbours correlate */
+static const double batch_s =
+	5; /* shortest batch: neighbouring frames correlate */
 static const double sure =
-	5; /* threshold in standard deviations of the noise */
-static const double least = 0.05; /* threshold as a part of the IPC before */
-static const double awake = 0.05; /* part of the cluster's cycles, on average */
+	5; /* threshold of a change, in standard deviations of the noise */
+static const double least =
+	0.05; /* threshold of a change, as a part of the IPC before */
+static const double awake =
+	0.05; /* below this part of its average cycles a cluster rests */
 
 /* Cumulative sums. */
 struct trend {
@@ -87,7 +90,7 @@ changes_add(struct digest *d, const struct frame *f, double end_s)
 
 struct seek {
 	const struct trend *t;
-	unsigned batch; /* entries */
+	unsigned batch; /* entries in a batch */
 	double noise;   /* standard deviation of a batch's IPC */
 	double sure;    /* threshold for a change, in units of noise */
 	unsigned point[POINTS_MAX], n; /* the first entry after each change */
@@ -113,7 +116,8 @@ trend_is_awake(const struct trend *t, unsigned from, unsigned to)
 	       awake * t->cycles[t->n] / t->n;
 }
 
-/* Difference of the IPC before and after `at`, in deviations of the noise. */
+/* Difference of the IPC before and after `at`, in standard deviations of the
+ * noise; 0: too small, or the cluster rested. */
 static double
 trend_change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
 {
@@ -129,8 +133,8 @@ trend_change_at(const struct seek *s, unsigned from, unsigned at, unsigned to)
 					      (double)s->batch / (to - at)));
 }
 
-/* The noise is the difference of neighbouring batches; the lower quartile
- * leaves changes out. False: too few batches. */
+/* Estimates the noise from the differences of neighbouring batches; their lower
+ * quartile ignores real changes. False: too few batches. */
 static bool
 seek_find_noise(struct seek *s)
 {
@@ -149,7 +153,8 @@ seek_find_noise(struct seek *s)
 	}
 	if (n + 1 < BATCHES_MIN)
 		return false;
-	/* Lower quartile of |x|, x the difference of two normal values. */
+	/* Lower quartile of |x - y|, for x and y of a standard normal
+	 * distribution. */
 	s->noise = digest_quantile(step, n, 0.25) / (0.3186 * sqrt(2));
 	s->sure = sure * (1 + 8.0 / (n + 1)); /* fewer batches: less certain */
 	s->noise = fmax(s->noise, 0.001 * trend_ipc(s->t, 0, s->t->n));
@@ -199,7 +204,7 @@ stretch_end(const struct seek *s, unsigned i)
 	return i + 1 < s->n ? s->point[i + 1] : s->t->n;
 }
 
-/* Places each change again, as its neighbours are now known. */
+/* Moves each change to the best place between its neighbours. */
 static void
 seek_move_points(struct seek *s)
 {

@@ -39,8 +39,8 @@ compare_missed_pct(const struct compare_line *l)
 			: (double)NAN;
 }
 
-/* Apple's event names are exact. On Linux a name means the processor's nearest
- * event, which recordings do not contain. */
+/* An Apple event name has one meaning. On Linux it is mapped to the processor's
+ * nearest event, which a recording does not name. */
 static const char *
 hardware_difference(const struct digest *a, const struct digest *b)
 {
@@ -133,7 +133,7 @@ difference_of(const struct compare *c, unsigned row, unsigned metric,
 }
 
 struct workspace {
-	double *v; /* 4 series, then the values of all runs */
+	double *v; /* memory for 4 series and the values of all runs */
 	unsigned series;
 };
 
@@ -264,7 +264,7 @@ side_word_pct(const struct compare_side *side, unsigned row, int word,
 	return *n > 0 ? sum / *n : NAN;
 }
 
-/* Not tested: bottlenecks last for several frames, so frames are not
+/* Bottlenecks are not tested: they last for several frames, so frames are not
  * independent. */
 static void
 collect_bottlenecks(struct compare *c, unsigned row)
@@ -390,7 +390,8 @@ process_value(const struct digest_processes *in, const struct digest_process *p,
 				 in->seconds;
 }
 
-/* Mean over the runs that have it; *n: number of runs or frames. */
+/* Mean over the runs that have the value; *n: number of runs, or of frames if
+ * each side has one run. */
 static double
 mean_of_process(const struct compare *c, const struct compare_side *s,
 		const struct compare_line *l, unsigned value, unsigned *n)
@@ -432,7 +433,7 @@ fill_process(const struct compare *c, const char *name, struct compare_line *to)
 		l->unit = event ? "per 1000 instructions" : unit[k];
 		l->a = mean_of_process(c, &c->a, l, k, &l->na);
 		l->b = mean_of_process(c, &c->b, l, k, &l->nb);
-		if (event) { /* counted in the runs that have its CPU time */
+		if (event) { /* the number of runs comes from the CPU time */
 			l->na = to[COMPARE_CPU].na;
 			l->nb = to[COMPARE_CPU].nb;
 		}
@@ -478,7 +479,8 @@ names_collect(const struct compare_side *s, struct named *to)
 	return n;
 }
 
-/* Unique names, sorted by CPU time; returns their number. */
+/* Removes duplicate names and sorts the rest by CPU time; returns their number.
+ */
 static unsigned
 names_sort(struct compare *c, struct named *name, unsigned all)
 {
@@ -527,7 +529,7 @@ compare_processes(struct compare *c, struct err *e)
 	       err_set(e, ERR_FAIL, "out of memory for a comparison");
 }
 
-/* Matched by name: the user's own metrics may have other indices. */
+/* Metrics match by name: the user's own may have other indices. */
 static void
 match_metrics(struct compare_run *run, const struct digest *a)
 {

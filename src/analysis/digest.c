@@ -67,7 +67,7 @@ sums_add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 				 (double)frame_ns);
 	if (!fixed && !slots)
 		return;
-	if (!fixed) /* if instructions are missing, leave out the cycles too */
+	if (!fixed) /* without instructions the cycles are not added either */
 		have &= ~(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
 	if (!slots)
 		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -97,8 +97,8 @@ digest_add_sums(struct digest *d, const struct sample *s, struct err *e)
 	return true;
 }
 
-/* The sums of a set form one long frame. A metric of several sets is their
- * mean, weighted by its denominator. */
+/* The sums of an event set form one long frame. A metric that several sets
+ * count is the mean of their values, weighted by its denominator. */
 
 static void
 sums_lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
@@ -130,7 +130,7 @@ monitor_feed_sums(struct monitor *m, const struct eventset *set,
 	return monitor_feed(m, &s);
 }
 
-/* The slot of a denominator that is one event; -1: none. */
+/* The slot of the metric's denominator if that is a single event, else -1. */
 static int
 metric_divisor_slot(const struct metric *m, const struct eventset *set)
 {
@@ -199,7 +199,8 @@ digest_take_fixed(struct digest *d, const struct frame *f)
 {
 	for (unsigned r = 0; r < f->nscopes; r++)
 		for (unsigned m = 0; m < f->nmetrics; m++)
-			/* Sums of several intervals have no bottleneck. */
+			/* The sum of several intervals is not judged: it has no
+			 * bottleneck. */
 			if (digest_is_fixed(d->metric[m]) &&
 			    !d->metric[m]->judged)
 				digest_at(d, r, m)->value =
@@ -249,8 +250,8 @@ digest_value_sums(struct digest *d, struct monitor *m, struct err *e)
 	return ok || err_set(e, ERR_FAIL, "out of memory for a summary");
 }
 
-/* A core's busiest thread changes, so sums its values frame by frame, not
- * counts of threads. */
+/* For metrics of a core's busiest thread: which thread that is changes, so its
+ * values are summed frame by frame. */
 static void
 cell_take_core(struct digest_cell *c, const struct span *t, double value)
 {
@@ -326,8 +327,8 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 	bool any = false;
 
 	for (;;) {
-		/* Values need the final topology: CPUs that appear later need
-		 * another pass. */
+		/* Values need the final topology: if CPUs appear later, the
+		 * recording is read again. */
 		d->grew = !d->piped && replay_outdated(d->source);
 		if (d->grew)
 			return false;

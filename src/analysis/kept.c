@@ -9,7 +9,7 @@
 
 enum { KEPT_BYTES = 64 << 20 };
 
-/* Denominators of metrics in a set; nden 0: unknown. */
+/* Denominators of the metrics of an event set; nden 0: unknown. */
 struct digest_bound {
 	struct bound bound[METRIC_MAX];
 	struct eventset set;
@@ -207,7 +207,8 @@ digest_series(const struct digest *d, unsigned row, unsigned metric,
 	return n;
 }
 
-/* Hoare's selection: v[k] as after sorting, smaller ones before it. */
+/* Hoare's selection: v[k] becomes the value that sorting would put there, with
+ * smaller ones before it. */
 static void
 select_rank(double *v, unsigned n, unsigned k)
 {

@@ -38,8 +38,8 @@ row_part_of_cycles(const struct compare *c, unsigned row)
 	return (a / all_a + b / all_b) / 2;
 }
 
-/* Size of a change: 1 is from good to bad; without these limits half the
- * relative change. */
+/* Size of a change in units of the metric's bad minus good; half the relative
+ * change if the metric has no such limits. */
 static double
 line_size(const struct compare_line *l)
 {

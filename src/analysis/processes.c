@@ -78,7 +78,8 @@ processes_grow(struct digest_processes *p, struct err *e)
 	return true;
 }
 
-/* The process's row, or that of (other processes) when full. NULL and *e. */
+/* Finds or adds the process's row; when full, the row (other processes). NULL
+ * and *e: no memory. */
 static struct digest_process *
 row_for(struct digest_processes *p, const struct process_read *r, struct err *e)
 {
@@ -115,8 +116,8 @@ digest_process_add(struct digest_process *to, const struct process_read *r,
 		1e-9;
 }
 
-/* Adds the cores' counts less those of all processes. Sums wrap around; kinds
- * of core are not separated. */
+/* Adds the cores' counts minus those of all processes; sums may wrap around.
+ * Kinds of core are not kept apart. */
 static void
 add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	      const struct digest_cores *cores)
@@ -140,7 +141,7 @@ add_late_rest(struct digest_process *rest, const struct process_reading *r,
 	rest->d.instructions += cores->span->instructions - own.instructions;
 }
 
-/* DIGEST_EVENTS: no space left. */
+/* Index of an event, added if new; DIGEST_EVENTS: no space left. */
 static unsigned
 event_number(struct digest_processes *p, const char *name)
 {
@@ -160,8 +161,8 @@ struct counted {
 	const struct process_traced *in; /* NULL: no process was counted */
 	unsigned number[EVENTSET_MAX];
 	int work;        /* slot that counts instructions; -1: none */
-	bool same_modes; /* the process's instructions are counted in the slots'
-			    modes */
+	bool same_modes; /* instructions of processes are counted in the modes
+			    of the events */
 };
 
 static struct counted
@@ -394,7 +395,8 @@ join_counted(struct digest_process *to, const struct digest_process *from)
 	}
 }
 
-/* Cores minus processes, in two's complement. */
+/* Fills p->rest: cores minus processes in two's complement, as delayed counts
+ * can make it negative. */
 static void
 leave_counted(struct digest_processes *p)
 {

@@ -9,7 +9,7 @@
 #include "sim/sim.h"
 #include "source/kperf/host.h"
 
-/* Where the system does not sum the processes that a command starts, they are
+/* macOS has no sum for the processes that a command starts, so each of them is
  * read at intervals. Work after a process's last reading is lost. */
 enum { PIDS = 131072, LIST_MAX = 8192 }; /* macOS counts up to 99999 */
 
@@ -110,7 +110,7 @@ tree_look(struct tree *t)
 
 		if (pid <= 0 || pid >= PIDS || pid == t->root)
 			continue;
-		/* Recorded once, as an orphan gets another parent. */
+		/* Look at the parent only once: an orphan gets another one. */
 		if (t->known[pid].look + 1 != t->look || t->look == 1)
 			t->known[pid].ours =
 				t->host->proc_short(pid, &p) == 0 &&
@@ -121,7 +121,8 @@ tree_look(struct tree *t)
 	}
 }
 
-/* Adds the processes' totals to *sum; returns their number. NULL: none. */
+/* Adds the totals of all processes seen to *sum; returns their number. t may be
+ * NULL. */
 static unsigned
 tree_sum(const struct tree *t, struct host_usage *sum)
 {
@@ -150,8 +151,9 @@ struct host_counter {
 	const struct host_api *host;
 	bool started; /* stop the simulation */
 	int32_t pid;
-	struct host_usage base; /* totals when the counter was attached */
-	struct tree *tree;      /* NULL: not read */
+	struct host_usage
+		base; /* the process's totals when the counter was attached */
+	struct tree *tree; /* NULL: not read */
 	uint32_t numer, denom;
 };
 
@@ -228,14 +230,15 @@ read_usage(struct counter *counter, struct counter_reading *out)
 
 	*out = (struct counter_reading){ .cpu_s = NAN };
 	if (c->host->proc_usage(c->pid, &u) != 0) {
-		/* sudo and the like: not counted from here on. */
+		/* A set-user-ID program such as sudo: not readable from here
+		 * on. */
 		if (errno == EPERM)
 			snprintf(
 				counter->why, sizeof counter->why,
 				"Cycles and instructions are not counted of every run: the command became another user's");
 		return false;
 	}
-	/* The pid is another process. */
+	/* The pid was reused by another process. */
 	if (u.start_abstime != b->start_abstime)
 		return false;
 	out->ended = u.exit_abstime != 0;
@@ -259,7 +262,8 @@ read_usage(struct counter *counter, struct counter_reading *out)
 	out->total.instructions = counts_grown(u.instructions, b->instructions);
 	if (u.flavor < FLAVOR_P)
 		return true;
-	/* Intel Macs report no energy of processes, and one kind. */
+	/* Intel Macs report no energy per process, and have one kind of core.
+	 */
 	if (u.energy_nj > 0) {
 		out->known |= PROCESS_HAS_ENERGY;
 		out->total.energy_nj = counts_grown(u.energy_nj, b->energy_nj);

@@ -11,7 +11,7 @@
 
 enum {
 	LOOK_NS = 50 * 1000 * 1000
-}; /* interval of checks for a process that is not our child */
+}; /* ns between checks whether a process that is not ktop's child still runs */
 
 struct wait {
 	struct counter *counter;
@@ -24,7 +24,7 @@ struct wait {
 	struct stat_run *run;
 };
 
-/* By the system's clock, also in simulations. */
+/* Uses the system's clock even in a simulation. */
 static int64_t
 wait_since_start(const struct wait *w)
 {
@@ -34,7 +34,7 @@ wait_since_start(const struct wait *w)
 	return now.elapsed_ns - w->start.elapsed_ns;
 }
 
-/* Counts and time must use the same clock. */
+/* Seconds by the clock of the counts, which a simulation may step. */
 static double
 wait_counted_s(const struct wait *w)
 {
@@ -105,7 +105,7 @@ wait_hand_on_signal(struct wait *w, const struct child *child)
 	(void)wait_tell_machine(w, STAT_GO_ON);
 }
 
-/* The terminal's signal may arrive after the command's end. */
+/* A signal from the terminal may arrive after the command's end. */
 static void
 wait_note_last_signal(struct wait *w, const struct child *child)
 {
@@ -136,7 +136,7 @@ rusage_seconds(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* Excludes the work of ktop's copy before the exec. */
+/* Excludes the work that the child does before its exec, as a copy of ktop. */
 static void
 run_note_use(struct stat_run *run, const struct counter *c,
 	     const struct child *child, const struct rusage *use)

@@ -13,7 +13,7 @@
 
 enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
 
-/* Totals since it was attached. */
+/* Totals of a command or process since the counter was attached to it. */
 struct counter_reading {
 	uint32_t known; /* PROCESS_HAS_... */
 	uint32_t flags; /* PROCESS_SCALED, PROCESS_PARTIAL */
@@ -25,51 +25,53 @@ struct counter_reading {
 
 struct counter;
 struct counter_ops {
-	/* Attaches to a process that waits before its exec, or runs. False and
-	 * *e: cannot be counted. */
+	/* Attaches to a running process; with at_exec to a child that waits
+	 * before its exec. False and *e: the process cannot be counted. */
 	bool (*attach)(struct counter *c, int32_t pid, bool at_exec,
 		       struct err *e);
-	/* For a running process: counts from now on. May be NULL, as look and
+	/* Starts the counts of a running process. May be NULL, as look and
 	 * detach. */
 	void (*begin)(struct counter *c);
 	/* False: the process ended without counts. */
 	bool (*read)(struct counter *c, struct counter_reading *out);
 	void (*detach)(struct counter *c);
 	void (*close)(struct counter *c);
-	/* Every look_ns while a command runs. */
+	/* Called every look_ns while a command runs. */
 	void (*look)(struct counter *c);
 };
 
-/* Must be the first member of a counter. */
+/* The first member of each kind of counter. */
 struct counter {
 	const struct counter_ops *ops;
 	const struct clock *clock;
 	struct process_parts parts;
 	enum domain domain; /* of cycles, instructions, events */
-	enum domain events; /* domain of events, if different; else 0 */
-	bool tree;          /* its children are counted */
+	enum domain
+		events; /* domain of events if it differs, else DOMAIN_NONE */
+	bool tree;      /* children of the command are counted */
 	int64_t look_ns;
 	unsigned others; /* number of children that were counted */
-	/* CPU time before it was attached, where known. */
+	/* CPU time of a process before the counter was attached; 0: unknown. */
 	double before_user_s, before_system_s;
 	bool simulated;
-	const char *text; /* describes a simulation */
-	char why[400];    /* reasons for what is not counted */
+	const char *text; /* description of a simulation */
+	char why[400];    /* why something is not counted; "": everything is */
 	unsigned nevents;
 	char event[COUNTER_EVENTS][COUNTER_NAME_SIZE];
 };
 
-/* The counter of this system; linux/ or mac/. */
+/* Opens the counter of this system (linux/ or mac/). NULL and *e: no memory, or
+ * an event that cannot be counted. */
 struct counter *counter_open(const struct options *o, struct err *e);
 
-/* Counts by a Mac's accounting of a pid; host is borrowed. */
+/* Counts by the totals that macOS keeps for each process; host is borrowed. */
 struct counter *counter_host_open(const struct host_api *host, struct err *e);
 struct counter *counter_sim_open(const struct options *o, struct err *e);
 
-/* Counts nothing: commands have the system's times only. */
+/* A counter that counts nothing: only the times of wait4 are known. */
 struct counter *counter_none_open(const char *why, struct err *e);
 
-/* Sets *e by the errno of attaching; false. */
+/* Explains the errno `why` of a refused attach in *e; returns false. */
 bool counter_refused(int32_t pid, int why, struct err *e);
 
 /* Is a preset given on the command line, not in the config file? */
@@ -91,15 +93,15 @@ counter_events_domain(const struct counter *c)
 void counter_detach(struct counter *c);
 void counter_close(struct counter *c); /* NULL is fine */
 
-/* Unit of ru_maxrss in bytes. */
+/* Bytes in a unit of ru_maxrss. */
 extern const uint64_t counter_rss_bytes;
 
 struct stat_run {
 	bool started;
 	int code;    /* as in struct child; 0 for --pid */
-	int stopped; /* signal that ktop got; 0: none */
+	int stopped; /* signal that ktop received; 0: none */
 	double elapsed_s;
-	bool has_use; /* rusage of a child: */
+	bool has_use; /* the child's rusage is known: */
 	double user_s, system_s;
 	uint64_t faults, major_faults, switches, preempted;
 	uint64_t max_rss_bytes; /* 0: unknown */
@@ -114,27 +116,29 @@ enum stat_moment { STAT_BEGINS, STAT_LOOK, STAT_ENDS, STAT_PAUSE, STAT_GO_ON };
 
 struct stat_watch {
 	int64_t interval_ns; /* 0: never */
-	/* At each interval, with the counts so far. */
+	/* Called at each interval with the counts so far. */
 	void (*look)(void *self, double at_s, const struct counter_reading *);
-	/* Counts the machine; ns until STAT_LOOK. May be NULL. */
+	/* Counts the whole machine; returns the ns until it wants STAT_LOOK.
+	 * May be NULL. */
 	int64_t (*machine)(void *self, enum stat_moment moment);
 	void *self;
 };
 
-/* A child begins as a copy of ktop: a maximum RSS up to ktop's own is unknown.
- * wait: of signals_open. Signals that end ktop are passed to the command; after
- * an earlier one it is not run (out->stopped, not out->started). False and *e:
- * it could not be run (exit code in out->code) or counted. */
+/* Runs a command to its end. The child begins as a copy of ktop, so that a
+ * maximum RSS below ktop's own is unknown. wait: from signals_open. Signals
+ * that end ktop are passed to the command; if one came earlier, the command is
+ * not run (out->stopped is set, out->started is not). False and *e: the command
+ * could not be run (exit code in out->code) or counted. */
 bool stat_run_command(struct counter *c, char *const argv[],
 		      const sigset_t *wait, const struct stat_watch *watch,
 		      struct stat_run *out, struct err *e);
 
-/* A running process, until it ends or ktop gets a signal. */
+/* Counts a running process until it ends or ktop receives a signal. */
 bool stat_run_process(struct counter *c, int32_t pid, const sigset_t *wait,
 		      const struct stat_watch *watch, struct stat_run *out,
 		      struct err *e);
 
-/* Each run has one of each, of the last four also parts. */
+/* Values of a run. From VALUE_PARTED on, each kind of core has its own, too. */
 enum {
 	VALUE_ELAPSED,
 	VALUE_USER,
@@ -152,11 +156,11 @@ enum {
 	VALUE_INSTRUCTIONS,
 	VALUE_ENERGY,
 	VALUE_COUNT,
-	VALUE_PARTED = VALUE_CPU, /* from here on for parts, too */
+	VALUE_PARTED = VALUE_CPU,
 	VALUE_OF_PARTS = VALUE_COUNT - VALUE_PARTED,
 	VALUE_EVENT = VALUE_COUNT + VALUE_OF_PARTS * PROCESS_PARTS,
 	VALUES = VALUE_EVENT + COUNTER_EVENTS,
-	VALUE_IPC = VALUES, /* first ratio of two values */
+	VALUE_IPC = VALUES, /* the first ratio of two values */
 	VALUE_GHZ,
 	VALUE_CPUS,
 	VALUE_NJ,
@@ -165,12 +169,12 @@ enum {
 
 struct value_texts {
 	const char *name, *label,
-		*unit;      /* name: in files; label: in the report */
-	const char *part;   /* the kind of core; "" */
+		*unit;      /* name is used in files, label in the report */
+	const char *part;   /* kind of core; "": all */
 	enum domain domain; /* DOMAIN_NONE: a time */
 };
 
-/* False: there is no such part or event here. */
+/* False: this counter has no such part or event. */
 bool value_texts(const struct counter *c, unsigned value,
 		 struct value_texts *out);
 
@@ -180,13 +184,14 @@ struct value_set {
 	unsigned n, room;
 	double *v;         /* [VALUES * room], by value, then by run */
 	double *work;      /* [2 * room] */
-	bool times_exceed; /* user and system are unknown: value_times_why */
+	bool times_exceed; /* user and system times are unknown, see
+			      value_times_why */
 };
 
 bool value_set_init(struct value_set *s, unsigned room);
 void value_set_free(struct value_set *s);
 
-/* room must be left. */
+/* Adds a run; s->n must be below s->room. */
 void value_set_add(struct value_set *s, const struct counter *c,
 		   const struct stat_run *run);
 
@@ -196,7 +201,8 @@ value_runs(const struct value_set *s, unsigned value)
 	return s->v + (size_t)value * s->room;
 }
 
-/* part -1: the whole. A ratio of too few cycles is unknown. */
+/* part: index of a kind of core, -1 for all. A ratio of too few cycles is
+ * unknown. */
 void value_describe(const struct value_set *s, unsigned value, int part,
 		    struct stat_series *out);
 

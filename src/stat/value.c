@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A part with a smaller share of the cycles has no ratio. */
+/* A kind of core with a smaller share of the cycles has no ratios. */
 #define PART_LEAST 0.01
 #define PART_CYCLES 1e6
-/* A child's rusage includes its exec and exit: not used where these are larger
- * than this. */
+/* The rusage of a child includes its exec and exit. Where they exceed this
+ * limit, its times are not used. */
 #define TIMES_MOST 1.05
 
 const char value_times_why[] =
@@ -112,7 +112,7 @@ value_put(struct value_set *s, unsigned value, bool known, double v)
 	s->v[(size_t)value * s->room + s->n] = known ? v : (double)NAN;
 }
 
-/* Simulated times, where there are any. */
+/* Use the simulated times if there are any. */
 static bool
 run_has_own_times(const struct counter *c, const struct stat_run *run)
 {
@@ -238,7 +238,8 @@ value_describe(const struct value_set *s, unsigned value, int part,
 	out->half *= r->factor;
 }
 
-/* Returns the value of each run; ratios are calculated in s->work. */
+/* Returns an array with the value of each run; that of a ratio is in s->work.
+ */
 static const double *
 value_of_runs(const struct value_set *s, unsigned value)
 {

@@ -11,11 +11,11 @@
 #include "source/perf/state.h"
 #include "source/source.h"
 
-#define ALL_OF_IT 0.99 /* tolerance for the clocks of two groups */
+#define ALL_OF_IT 0.99 /* tolerance when comparing the times of two groups */
 
 const uint64_t counter_rss_bytes = 1024;
 
-/* Time, fixed counters, the user's events. */
+/* What is counted: task clock, fixed counters, the user's events. */
 enum {
 	WHAT_TIME,
 	WHAT_CYCLES,
@@ -49,7 +49,7 @@ struct task_counter {
 	struct perf_catalog catalog;
 	const struct event *event[COUNTER_EVENTS];
 	unsigned nkinds;
-	unsigned kind[KINDS]; /* with a PMU */
+	unsigned kind[KINDS]; /* kinds of core that have a PMU */
 	bool hardware, user_only;
 	bool nothing; /* counting is not permitted for any process */
 	int32_t pid;
@@ -61,8 +61,8 @@ static const struct perf_code task_clock = { .type = PERF_TYPE_SOFTWARE,
 					     .config =
 						     PERF_COUNT_SW_TASK_CLOCK };
 
-/* at_exec: counts from its exec on, with all children. Software events have no
- * user mode, except the task clock. */
+/* at_exec: count from the task's exec on, with all children. Only hardware
+ * events and the task clock can be limited to user mode. */
 static int
 open_event(struct task_counter *c, const struct perf_code *code, int32_t task,
 	   int leader, bool at_exec)
@@ -136,7 +136,7 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 	const struct perf_event_code *code = task_code(c, i, kind);
 	bool software = code->how == LINUX_SOFTWARE;
 
-	/* Software events do not depend on the kind. */
+	/* Software events are the same on each kind of core. */
 	if (!code->known || (software && kind > 0) ||
 	    code->how == LINUX_CYCLES_TIMES || code->how == LINUX_NOTHING ||
 	    code->how == LINUX_SLOTS_SUM)
@@ -150,7 +150,7 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 			    kind);
 }
 
-/* 0, or errno: not even its time can be counted. */
+/* Returns 0, or an errno if not even the task clock can be counted. */
 static int
 open_task(struct task_counter *c, int32_t task, bool at_exec)
 {
@@ -180,12 +180,12 @@ detach(struct counter *counter)
 {
 	struct task_counter *c = (struct task_counter *)counter;
 
-	/* Close siblings first: the group needs its leader. */
+	/* Close a group's leader last: its siblings need it. */
 	while (c->n > 0)
 		c->port.ops->close(c->port.ops->self, c->fd[--c->n].fd);
 }
 
-/* Opens each thread once: later ones inherit. */
+/* Opens the counters of each thread; threads that start later inherit them. */
 static int
 open_threads(struct task_counter *c, int32_t pid)
 {
@@ -228,7 +228,7 @@ attach(struct counter *counter, int32_t pid, bool at_exec, struct err *e)
 
 	c->pid = pid;
 	code = at_exec ? open_task(c, pid, true) : open_threads(c, pid);
-	/* A command has times even without counts. */
+	/* A command's times are known even without counts. */
 	if (code == 0 || at_exec)
 		return true;
 	detach(counter);
@@ -238,7 +238,7 @@ attach(struct counter *counter, int32_t pid, bool at_exec, struct err *e)
 	return counter_refused(pid, code, e);
 }
 
-/* A zombie waits for its parent, not for us. */
+/* A zombie has ended, even if its parent has not waited for it yet. */
 static bool
 task_has_ended(const struct task_counter *c)
 {
@@ -363,7 +363,7 @@ task_find_pair(struct task_counter *c, const struct task_values *values,
 		task_find_parts(c, values, factor, out);
 }
 
-/* Codes differ by kind of core. */
+/* An event has another code on each kind of core. */
 static double
 task_find_event(const struct task_counter *c, const struct task_values *values,
 		unsigned i, struct counter_reading *out)
@@ -456,7 +456,7 @@ name_kinds(struct task_counter *c)
 			at++;
 		if (!kind->counts || at == KINDS)
 			continue;
-		if (at < c->nkinds) { /* one PMU counts on both */
+		if (at < c->nkinds) { /* one PMU counts on both kinds */
 			size_t n = strlen(p->label[at]);
 
 			snprintf(p->label[at] + n, sizeof p->label[0] - n,
@@ -468,13 +468,13 @@ name_kinds(struct task_counter *c)
 		p->kind[at] = (int)k;
 		c->kind[c->nkinds++] = k;
 	}
-	if (c->nkinds == 0) /* a PMU unknown to sysfs */
+	if (c->nkinds == 0) /* sysfs does not list this PMU */
 		c->nkinds = 1;
 	p->n = c->nkinds > 1 ? c->nkinds : 0;
 }
 
-/* Tries to count ktop itself: is there a PMU, and may kernel mode be counted?
- */
+/* Tries to count ktop itself, to learn whether there is a PMU and whether
+ * kernel mode may be counted. */
 static void
 task_try_events(struct task_counter *c, const char *root)
 {
@@ -505,7 +505,7 @@ task_try_events(struct task_counter *c, const char *root)
 	(void)permission_explain(root, errno, &why);
 	snprintf(to->why, sizeof to->why, "%.*s", source_why_bytes(&why),
 		 why.text);
-	if (to->why[0] == 'N') /* the text continues a sentence here */
+	if (to->why[0] == 'N') /* in counter.why the text follows a colon */
 		to->why[0] = 'n';
 	/* Software events need no PMU. */
 	fd = open_event(c, &task_clock, 0, -1, false);
@@ -518,7 +518,8 @@ task_try_events(struct task_counter *c, const char *root)
 	c->nothing = fd < 0;
 }
 
-/* Events of --events, or those of a preset that are exact here. */
+/* Lists the events of --events, or the events of --preset that count exactly
+ * what their name says here. */
 static bool
 task_list_events(const struct task_counter *c, const struct options *o,
 		 const struct event *event[EVENTSET_MAX], unsigned *n,

@@ -5,7 +5,7 @@
 #include "source/perf/ops.h"
 #include "stat/stat.h"
 
-/* As counter_open, with other kernel calls (borrowed). */
+/* counter_open with replaceable kernel calls; ops is borrowed. */
 struct counter *counter_task_open_with(const struct options *o,
 				       const struct perf_ops *ops,
 				       struct err *e);
@@ -14,13 +14,13 @@ struct counter *counter_task_open_with(const struct options *o,
 struct task_value {
 	bool open;
 	uint64_t count;
-	uint64_t enabled; /* ns that the task ran, on any kind */
-	uint64_t running; /* of these, the ns that this event was counted */
+	uint64_t enabled; /* ns that the task ran, on any kind of core */
+	uint64_t running; /* ns of `enabled` in which this event was counted */
 };
 
-/* The count over all kinds; false: it was never counted. A task runs on one
- * kind at a time, so waiting on the other kinds is not scaled up; only time
- * that no kind counted is. *factor: the scaling; 1: exact. */
+/* The count over all kinds of core; false: never counted. A task runs on one
+ * kind at a time: only the time in which no kind counted is scaled up, by
+ * *factor (1: exact). */
 bool task_sum(const struct task_value *kind, unsigned nkinds, double *count,
 	      double *factor);
 

@@ -146,9 +146,9 @@ account_add_busy(struct account *a, const struct frame *f)
 	}
 }
 
-/* Seconds of the row's time that the counts of this frame cover. A group's time
- * is the frames' time: a CPU that catches up adds time only where the whole
- * group had no counts. */
+/* Seconds of the row's time that this frame's counts cover. For a group that is
+ * the time of the frames: a CPU that catches up adds only time in which no CPU
+ * of the group had counts. */
 static double
 row_time_covered(const struct account_row *r, const struct span *t,
 		 double frame_s, bool group)
@@ -188,8 +188,8 @@ account_row_add_lost(struct account_row *r, double lost)
 	r->bottlenecks.lost_any = true;
 }
 
-/* A bottleneck counts for the frame's time, even in a row that catches up; lost
- * slots count for the time that the row's cycles cover. */
+/* A bottleneck is added for the time of this frame, lost slots for the time
+ * that the row's cycles cover, which is longer in a row that catches up. */
 static void
 account_add_bottlenecks(struct account *a, const struct frame *f)
 {

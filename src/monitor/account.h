@@ -11,8 +11,9 @@
 /* Pairs of event and domain; further ones are left out. */
 enum { ACCOUNT_EVENTS = 128 };
 
-/* Time known to be busy or idle. Time without counts is added, and replaced
- * when a row that catches up covers it; `busy` may decrease then. */
+/* Time seen, and busy time in it. Time of frames without counts is added too,
+ * until a later row covers it by counts and replaces it; `busy` may decrease
+ * then. */
 struct account_busy {
 	double seen, busy; /* of any unit */
 	double most; /* the largest `busy`, for counters that must not decrease
@@ -20,29 +21,33 @@ struct account_busy {
 	double blank_seen, blank_busy;
 };
 
-/* counts: the row has counts. They cover `seen`; the frame took `frame`. */
+/* Adds a frame of length `frame`. counts: the row has counts; they cover the
+ * time `seen`. */
 void account_busy_add(struct account_busy *b, double seen, double busy,
 		      bool counts, double frame);
 
-/* Words of a row over the run, and lost slots. */
+/* Bottlenecks and lost slots of a row over the run. */
 struct account_bottlenecks {
 	double time_s[BOTTLENECK_COUNT]; /* awake time with this bottleneck */
 	uint64_t frames[BOTTLENECK_COUNT];
-	double flagged_s; /* awake, of the frames in which it was flagged */
-	double own;       /* slots lost to its cause: % of the machine's, times
-			     seconds */
-	double lost;      /* 10^9 cycles; of a group: of its CPUs */
-	bool lost_any;    /* known for some frame, even if 0 */
+	double flagged_s; /* awake time in which the row was flagged */
+	double own; /* slots lost to the row's cause: % of the machine's slots x
+		       seconds */
+	double lost; /* lost slots in 10^9 cycles; of a group: sum over its CPUs
+		      */
+	bool lost_any; /* `lost` is known in at least one frame */
 };
 
 struct account_row {
 	struct span span; /* sum of the frames with fixed counters */
 	uint64_t frames;  /* their number */
-	double event_s; /* part of the row's time, covered by some event set */
-	double blank_s; /* time since the last counts; a row that catches up may
-			   cover it */
-	double poor_s[QUALITY_BITS]; /* time with each quality flag */
-	struct account_busy busy;    /* CPU seconds; of a group: of its CPUs */
+	double event_s;   /* seconds of the row's time in which an event set was
+			     counted */
+	double blank_s; /* seconds since the last counts; the row's next counts
+			   may cover them */
+	double poor_s[QUALITY_BITS]; /* seconds with each quality flag */
+	struct account_busy
+		busy; /* in CPU seconds; of a group: sum over its CPUs */
 	struct account_bottlenecks bottlenecks;
 };
 
@@ -61,17 +66,17 @@ struct account {
 	uint64_t *counts;            /* storage of the counts in `event` */
 	double *times;
 	uint64_t frames;
-	double interval_s; /* awake, of all frames */
+	double interval_s; /* awake seconds of all frames */
 };
 
-/* Keeps CPUs and clusters with their events; account_init_rows: all rows
- * without events. False: no memory; call account_free. */
+/* account_init keeps rows of CPUs and clusters, with events; account_init_rows
+ * keeps all rows, without events. False: no memory; call account_free. */
 bool account_init(struct account *a, const struct topology *t);
 bool account_init_rows(struct account *a, const struct topology *t);
 void account_free(struct account *a);
 
-/* For a machine whose CPUs changed, after account_init. Rows of `now` continue
- * the same rows of `was`. False: no memory, *a is unchanged. */
+/* After account_init, when the machine's CPUs have changed: rows of `was` are
+ * kept as the matching rows of `now`. False: no memory; *a is unchanged. */
 bool account_move(struct account *a, const struct topology *now,
 		  const struct topology *was);
 

@@ -9,12 +9,13 @@
 
 struct bottleneck_seen {
 	float value[MEASURE_COUNT];
-	uint32_t interval[MEASURE_COUNT]; /* number of the interval; 0: never */
+	uint32_t interval[MEASURE_COUNT]; /* number of the interval in which it
+					     was measured; 0: never */
 };
 
 struct bottleneck_group {
 	unsigned off, idle, known, unknown; /* CPUs */
-	double cycles, slots; /* lost per second: 10^9 cycles; slots */
+	double cycles, slots; /* lost per second, in 10^9 cycles and in slots */
 };
 
 static const char *const see_name[SEE_COUNT] = { "topdown",  "basic",
@@ -142,7 +143,7 @@ follow_turns(struct bottleneck_turns *t, const struct frame *f)
 
 /* ---- what is known of a row ---- */
 
-/* Excludes quotients whose denominator counts more modes. */
+/* Skips ratios that divide a user-mode count by an all-modes count. */
 static float
 value_if_good(const struct frame *f, unsigned scope, unsigned metric)
 {
@@ -178,7 +179,7 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 		.width = k->width,
 		.small = strcmp(k->letter, "E") == 0,
 		.all_modes = domain == DOMAIN_ALL,
-		/* armv8_cortex_a76 and similar names, under Linux. */
+		/* Linux names such kinds armv8_cortex_a76 or similar. */
 		.whole_stalls = strncmp(k->pmu, "arm", 3) == 0,
 		.shares_core = v->topology->smt,
 		.arm_slots = v->arm_slots,
@@ -469,7 +470,7 @@ groups_sum(struct bottlenecks *v, const struct frame *f)
 	}
 }
 
-/* Why the row has no lost_pct: for the reason that it has no IPC. */
+/* The state of a lost_pct without value is that of the missing IPC. */
 static enum value_state
 why_not_judged(const struct bottlenecks *v, const struct frame *f,
 	       unsigned scope)
@@ -483,7 +484,8 @@ why_not_judged(const struct bottlenecks *v, const struct frame *f,
 		       : s;
 }
 
-/* A group's lost slots are the sum of its CPUs', so that a column adds up. */
+/* The lost slots of a group are the sum over its CPUs, so that the column adds
+ * up. */
 static void
 lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	   double *value, uint8_t *state)

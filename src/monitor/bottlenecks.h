@@ -7,7 +7,7 @@
 #include "model/frame.h"
 #include "model/shares.h"
 
-/* Presets that can separate causes or show details. */
+/* Purposes of presets: separating causes, or showing details of one. */
 enum {
 	SEE_TOPDOWN,
 	SEE_BASIC,
@@ -26,9 +26,9 @@ enum {
 };
 
 struct bottleneck_seen;  /* newest measures of one row */
-struct bottleneck_past;  /* the last seconds of a CPU or a cluster */
-struct bottleneck_speed; /* earlier speed of a cluster */
-struct bottleneck_group; /* sums of its CPUs */
+struct bottleneck_past;  /* sums over the last seconds of a CPU or a cluster */
+struct bottleneck_speed; /* IPC of the last seconds of a cluster */
+struct bottleneck_group; /* sums over the CPUs of a group */
 
 /* The current event set, and the recent sets while presets rotate. */
 struct bottleneck_turns {
@@ -47,11 +47,11 @@ struct bottlenecks {
 	int ipc, lost;
 	int8_t see[SEE_COUNT]; /* preset for each purpose; -1: not possible on
 				  this machine */
-	int in_force;          /* preset; -1: other events */
+	int in_force; /* index of the current preset; -1: other events */
 	struct bottleneck_turns turns;
 	uint64_t counted[METRIC_WORDS]; /* bits of the metrics of the current
 					   events */
-	unsigned nmeasures;             /* measures among them: */
+	unsigned nmeasures; /* measures that the current events give: */
 	uint8_t measure[MEASURE_COUNT];
 	bool arm_slots;                /* as in struct share_counts */
 	struct bottleneck *bottleneck; /* [nscopes] */
@@ -60,7 +60,8 @@ struct bottlenecks {
 	struct bottleneck_speed *speed;
 	struct bottleneck_group *group; /* [nscopes - ncpus] */
 	double in_use; /* issue slots of the machine in use, per second */
-	double second[BOTTLENECK_SECONDS]; /* the same for the last seconds */
+	double second[BOTTLENECK_SECONDS]; /* in_use in each of the last seconds
+					    */
 	int64_t now;                       /* number of the current second */
 	double judged_s; /* elapsed time when the headline was judged */
 	int8_t judged_by;
@@ -68,7 +69,7 @@ struct bottlenecks {
 	struct headline headline;
 };
 
-/* For frames of that topology; catalog NULL: no events. */
+/* t is borrowed; catalog NULL: no events. False and *e: no memory. */
 bool bottlenecks_init(struct bottlenecks *v, const struct topology *t,
 		      const struct catalog *catalog, unsigned nscopes,
 		      struct err *e);
@@ -77,15 +78,16 @@ void bottlenecks_done(struct bottlenecks *v);
 /* Forgets all counts and words. */
 void bottlenecks_restart(struct bottlenecks *v);
 
-/* Judges all rows of a frame that is otherwise complete; counted: bits of the
- * metrics that the frame's set counts. Writes the metric `lost_pct` into value
- * and state, the frame's own arrays. Words describe this interval; while
- * presets rotate the newest counts of one rotation are also used unless this
- * interval's contradict them. Allocates nothing. */
+/* Judges all rows of a frame that is otherwise complete. counted: bits of the
+ * metrics that the frame's event set counts. value and state are the frame's
+ * arrays; the metric lost_pct is written there. A bottleneck describes this
+ * interval; while presets rotate, the newest counts of one rotation are used
+ * too, unless the counts of this interval contradict them. Allocates nothing.
+ */
 void bottlenecks_take(struct bottlenecks *v, const struct frame *f,
 		      const uint64_t *counted, double *value, uint8_t *state);
 
-/* Properties shared by all rows of a kind. */
+/* What struct shares needs to know of the kind of core. */
 struct share_counts bottlenecks_counts(const struct bottlenecks *v,
 				       unsigned kind, enum domain domain);
 

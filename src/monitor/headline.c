@@ -99,7 +99,7 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 		return false;
 	out->scope = row;
 	out->word = judge_last_seconds(v, row, &out->slots, &out->own);
-	/* The headline must match the row's bottleneck. */
+	/* The headline never contradicts the row's bottleneck. */
 	if (now->word != BOTTLENECK_UNKNOWN &&
 	    share_of_word((enum bottleneck_word)now->word) !=
 		    share_of_word(out->word))
@@ -121,7 +121,8 @@ candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
 	*out = *c;
 }
 
-/* Clusters first, then CPUs with a cause other than their cluster's. */
+/* Candidates are the clusters, then CPUs whose cause differs from that of their
+ * cluster. */
 static bool
 candidate_find_worst(struct bottlenecks *v, struct candidate *out)
 {
@@ -151,8 +152,8 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	const struct bottleneck *now = &v->bottleneck[c->scope];
 	enum slot_share cause = share_of_word(c->word);
 	bool same = share_of_word((enum bottleneck_word)now->word) == cause;
-	/* Word and share are those of the row, if it has this cause;
-	 * otherwise of the last seconds. */
+	/* The share is the row's if the row has this cause now, otherwise that
+	 * of the last seconds. */
 	const struct shares *slots = same ? &now->slots : &c->slots;
 
 	if (h->scope != c->scope ||

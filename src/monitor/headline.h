@@ -9,7 +9,8 @@ enum { HEADLINE_SPEEDS = 16 };
 /* Sums over one second. */
 struct past_second {
 	struct shares slots_to;
-	float slots, memory; /* judged; of these, slots that are memory bound */
+	float slots, memory; /* slots that were judged, and those of them that
+				are memory bound */
 };
 
 struct bottleneck_past {
@@ -24,7 +25,7 @@ struct speed_second {
 struct bottleneck_speed {
 	struct speed_second
 		second[HEADLINE_SPEEDS]; /* [second % HEADLINE_SPEEDS] */
-	double began_s;                  /* when it slowed */
+	double began_s; /* elapsed time when the cluster slowed */
 	float ipc_before;
 	uint8_t samples; /* consecutive slow samples */
 	bool slow;
@@ -39,8 +40,8 @@ void headline_follow(struct bottlenecks *v, const struct frame *f,
 /* Call after all rows of the interval are judged. */
 void headline_put(struct bottlenecks *v, const struct frame *f);
 
-/* The preset that separates the possible causes, or shows details of the known
- * one: never the current preset; -1: none. */
+/* Index of the preset that separates the possible causes, or shows details of
+ * the known one. -1: none; never the current preset. */
 int8_t bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b);
 
 #endif

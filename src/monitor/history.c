@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding may change the time of a frame's end by at most this. */
+/* tolerance for the rounded time of a frame's end, in seconds */
 static const double instant_s = 1e-6;
 
 static void *
@@ -437,7 +437,8 @@ history_put_values(const struct history *h, const struct span *rows,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
-/* Fields that the history does not keep are those of bottleneck_word_only. */
+/* Fields that the history does not keep have the values of
+ * bottleneck_word_only. */
 static struct bottleneck
 history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {
@@ -498,7 +499,7 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	return true;
 }
 
-/* Frames `from` to `last`; those with the last one's event set are summed. */
+/* Sums the frames `from` to `last` that have the event set of `last`. */
 struct window {
 	uint64_t from, last;
 	double wall_ns;
@@ -538,8 +539,8 @@ window_sum_row(const struct history *h, const struct window *w, unsigned scope,
 	out->wall_ns = wall_ns;
 }
 
-/* Lost slots are a share of the machine's, so the mean is weighted by its
- * cycles. */
+/* lost_pct is a share of the machine's slots, so its mean is weighted by the
+ * machine's cycles. */
 static void
 window_put_judged(const struct history *h, const struct window *w,
 		  unsigned scope, double *value, uint8_t *state)

@@ -26,12 +26,13 @@ enum {
 	HISTORY_FRAMES_MIN = 60,
 	HISTORY_BUSY = METRIC_MAX, /* pseudo metric: the busy share */
 	HISTORY_BUCKETS = 1024,
-	HISTORY_RUN_BYTES = 8 << 20, /* memory for the sums, but at least: */
+	HISTORY_RUN_BYTES = 8 << 20, /* memory for the sums, unless
+					HISTORY_PARTS_MIN needs more */
 	HISTORY_PARTS_MIN = 128,
 	HISTORY_RUN_CPUS = 64
 };
 
-/* Belongs to the monitor; borrowed. */
+/* Parameters of a history; all are borrowed from the monitor. */
 struct history_of {
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no events */
@@ -47,13 +48,15 @@ void history_free(struct history *h);
  * they cover already. */
 void history_clear(struct history *h);
 
-/* The metric has another definition from the next frame on. */
+/* Notes that the metric has another definition from the next frame on. */
 void history_redefined(struct history *h, unsigned metric);
 
-/* Had the metric its current definition `back` frames before the newest? */
+/* Did the metric have its current definition `back` frames before the newest?
+ */
 bool history_means(const struct history *h, unsigned back, unsigned metric);
 
-/* The set of the frame `back` before the newest; NULL: not kept. */
+/* The event set of the frame `back` frames before the newest; NULL: not kept.
+ */
 const struct eventset *history_set(const struct history *h, unsigned back);
 
 /* Stores the frame. Values of a frame with QUALITY_GAP (means over a gap) can
@@ -62,19 +65,21 @@ const struct eventset *history_set(const struct history *h, unsigned back);
  */
 void history_push(struct history *h, const struct frame *f);
 
-/* As monitor_history; metric may be HISTORY_BUSY. scope < ncpus: a CPU. */
+/* See monitor_history; metric may also be HISTORY_BUSY. */
 unsigned history_read(const struct history *h, unsigned scope, unsigned metric,
 		      unsigned n, float *out);
-/* Words of up to n frames, as enum bottleneck_word; BOTTLENECK_COUNT: none. */
+/* Bottlenecks (enum bottleneck_word) of up to n frames, oldest first;
+ * BOTTLENECK_COUNT: none. Returns their number. */
 unsigned history_words(const struct history *h, unsigned scope, unsigned n,
 		       uint8_t *out);
 unsigned history_times(const struct history *h, unsigned n, float *out);
 
 /* A longer interval: the machine slept, or ktop did not run. */
 struct history_gap {
-	unsigned back;         /* frames from the newest to the gap */
-	double begin_s, end_s; /* elapsed time at the ends of the previous frame
-				  and of this one */
+	unsigned back; /* number of frames between the gap and the newest frame
+			*/
+	double begin_s, end_s; /* elapsed seconds where the previous and this
+				  frame end */
 	bool slept;            /* the machine slept for most of it */
 };
 
@@ -85,7 +90,7 @@ struct history_gap {
 unsigned history_gaps(const struct history *h, unsigned n, double least_s,
 		      struct history_gap *out, unsigned most);
 
-/* As monitor_last, at the frame `back` before the newest. */
+/* See monitor_last; as it was `back` frames before the newest. */
 double history_last(const struct history *h, unsigned back, unsigned scope,
 		    unsigned metric, double *age_s);
 
@@ -102,20 +107,21 @@ struct history_rows {
 	uint8_t *state;
 	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
 	struct headline *headline;
-	struct frame_power *power; /* NULL: not wanted; the same for the next */
+	struct frame_power *power;   /* both NULL: not wanted */
 	struct power_row *power_row; /* [nclusters + 1] */
 };
 
-/* The frame `back` before the newest. *f provides topology, scopes and sizes;
- * the rest is overwritten with pointers into rows. False: not kept. */
+/* Fills *f with the frame `back` frames before the newest: *f already has
+ * topology, scopes and sizes, its arrays become those of `rows`. False: not
+ * kept. */
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);
 
-/* The frames of the span_s seconds up to that one as one frame: counts are
- * summed and metrics derived from the sums. Gaps, and frames with other events
- * than the last, are left out; false: nothing remains. deviation: [nscopes *
- * (nmetrics + 1)] standard deviations of the single values, a row's last is for
- * busy%; NULL: not wanted. */
+/* Fills *f with one frame for the span_s seconds up to the frame `back`: counts
+ * are summed and metrics derived from the sums. Gaps, and frames with other
+ * events than the last, are left out; false: nothing remains. deviation:
+ * [nscopes * (nmetrics + 1)] standard deviations of the values of single
+ * frames, the last of each row for busy%; NULL: not wanted. */
 bool history_window(const struct history *h, unsigned back, double span_s,
 		    struct frame *f, const struct history_rows *rows,
 		    double *deviation);
@@ -125,10 +131,9 @@ bool history_window(const struct history *h, unsigned back, double span_s,
 unsigned history_power(const struct history *h, unsigned rail,
 		       enum power_value what, unsigned n, float *out);
 
-/*
- * Sums over a rail's spans that ended in the span_s seconds up to the frame
- * `back` before the newest. Longer spans are left out. s 0: none.
- */
+/* Sums over a rail's spans that ended in the span_s seconds up to the frame
+ * `back` frames before the newest. Spans longer than span_s are left out. s is
+ * 0 if there are none. */
 struct history_energy {
 	double joules, s, most_watts;
 };
@@ -137,23 +142,25 @@ struct history_energy history_energy(const struct history *h, unsigned back,
 
 /* ---- the whole run ---- */
 
-/* Elapsed seconds of the start, and length of a bucket; false: none yet. */
+/* The start of the run (elapsed) and the length of a bucket, in seconds. False:
+ * no bucket yet. */
 bool history_run_begin(const struct history *h, double *begin_s,
 		       double *bucket_s);
 
-/* The buckets that each dot of a chart sums. */
+/* Which buckets each dot of a chart sums. */
 struct history_plan {
-	unsigned first;  /* bucket of the first dot */
-	unsigned per;    /* buckets per dot */
-	unsigned n;      /* dots that have buckets */
-	unsigned room;   /* dots of the span; only the last n have buckets */
+	unsigned first; /* bucket of the first dot */
+	unsigned per;   /* buckets per dot */
+	unsigned n;     /* dots that have buckets */
+	unsigned room;  /* dots in the span, of which the last n have buckets */
 	unsigned repeat; /* how often each dot is drawn, if there are few */
 	double dot_s;    /* duration of a drawn dot */
 	double until_s;  /* later buckets are ignored */
 };
 
-/* Covers the span_s seconds before until_s (elapsed); span_s 0: all. Dots begin
- * at the same times in every drawing. False: no buckets. */
+/* Plans a chart of the span_s seconds before until_s (elapsed); span_s 0: of
+ * the whole run. A dot covers the same time in every drawing. False: no
+ * buckets. */
 bool history_run_plan(const struct history *h, double until_s, double span_s,
 		      unsigned dots, struct history_plan *out);
 
@@ -161,12 +168,12 @@ bool history_run_plan(const struct history *h, double until_s, double span_s,
 void history_run_read(const struct history *h, const struct history_plan *plan,
 		      const struct metric *m, unsigned scope, float *out);
 
-/* Has any bucket up to then counted the metric's events? */
+/* Are the metric's events counted in any bucket up to until_s? */
 bool history_run_has(const struct history *h, double until_s,
 		     const struct metric *m);
 
-/* The row's sums over the run for the metric, with the slots of the first set
- * that counts it. False: no set does. For tests. */
+/* For tests: the sums that the metric of a row has over the run, in the slots
+ * of the first event set that counts it. False: no set does. */
 bool history_run_sum(const struct history *h, const struct metric *m,
 		     unsigned scope, struct span *out);
 

@@ -90,7 +90,7 @@ history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
 {
 	static const double late_s =
-		2; /* a span may begin this long before the frames */
+		2; /* seconds by which a span may begin before the frames */
 	const struct frame_power *p = history_power_of(h, last);
 
 	if (p == NULL || rows->power == NULL)

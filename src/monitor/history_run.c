@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounding may change the time of a frame's end by at most this. */
+/* tolerance for the rounded time of a frame's end, in seconds */
 static const double instant_s = 1e-6;
 
 struct dot {
 	const struct history *h;
 	struct column *column;
-	const struct bound *base; /* metric bound to the slots of the sums */
-	bool fixed;        /* needs only fixed counters, which every set has */
+	const struct bound
+		*base; /* the metric, bound to the slots of the sums */
+	bool fixed; /* the metric needs only fixed counters, which every set has
+		     */
 	unsigned from, to; /* buckets */
 };
 
@@ -108,7 +110,7 @@ history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 	return h->run.n > 0;
 }
 
-/* Has the bucket frames, and do all end by that time? */
+/* Does the bucket have frames, which all end by until_s? */
 static bool
 bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 {
@@ -116,7 +118,7 @@ bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 	       r->bucket[i].to_s <= until_s + instant_s;
 }
 
-/* The number of buckets up to the last one that ends by that time. */
+/* The number of buckets up to the last one that ends by until_s. */
 static unsigned
 count_buckets_until(const struct sums *r, double until_s)
 {
@@ -159,8 +161,9 @@ history_run_plan(const struct history *h, double until_s, double span_s,
 	return true;
 }
 
-/* If frames are longer than buckets, some buckets are empty. Returns the bucket
- * before or after whose time covers the dot's middle; r->n: a gap. */
+/* Some buckets are empty if frames are longer than buckets. Returns the
+ * neighbouring bucket whose frames cover the middle of the dot, or r->n: a gap.
+ */
 static unsigned
 bucket_covering(const struct sums *r, double until_s, unsigned from,
 		unsigned to)

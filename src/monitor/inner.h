@@ -7,9 +7,9 @@
 #include "monitor/history.h"
 
 enum {
-	HISTORY_SETS = 128,   /* largest number of event sets; events of further
-				 sets are unknown */
-	HISTORY_COLUMNS = 16, /* metrics whose derived values are kept */
+	HISTORY_SETS =
+		128, /* most event sets; events of further sets are not kept */
+	HISTORY_COLUMNS = 16, /* most metrics whose values are cached */
 	HISTORY_ARRAYS = 16
 };
 
@@ -33,7 +33,7 @@ struct said {
 	double lost_pct;
 	float impact;
 	uint8_t word, estimate; /* enum bottleneck_word */
-	uint8_t judged; /* state of the judged metric, which cannot be summed */
+	uint8_t judged;         /* state of lost_pct */
 	bool cannot, flagged, lost_about;
 };
 
@@ -45,7 +45,7 @@ struct range {
 struct column {
 	const struct metric *metric; /* NULL: free */
 	uint64_t used;
-	struct range *range; /* [nscopes]: rows whose values are cached */
+	struct range *range; /* [nscopes]: the frames whose values are cached */
 	float *value;        /* [nscopes][frames] */
 	struct bound *bound;
 	enum { UNTRIED, BOUND, UNBOUND } tried[HISTORY_SETS];
@@ -61,27 +61,27 @@ struct cache {
 /* Sums of a bucket's frames with one set. */
 struct part {
 	unsigned set;  /* 0: without events */
-	unsigned next; /* index of the bucket's next part, + 1 */
+	unsigned next; /* index + 1 of the bucket's next part; 0: none */
 };
 
 struct bucket {
 	uint64_t frames;
 	double from_s, to_s; /* from the start of the first frame to the end of
 				the last */
-	unsigned part;       /* the first, + 1; 0: none */
+	unsigned part;       /* index + 1 of the first part; 0: none */
 };
 
 struct sums {
 	unsigned ncpus, row0, nrows; /* row0: scope of the first row */
-	double base_s, length_s; /* elapsed time of the start, and length of a
-				    bucket; 0: no run yet */
+	double base_s, length_s; /* elapsed seconds at the start; seconds of a
+				    bucket, 0: no run yet */
 	unsigned n;              /* buckets so far */
 	struct bucket *bucket;   /* allocated; initialized so far */
 	unsigned nparts, used;   /* allocated; initialized so far */
-	unsigned free,
-		nfree; /* first in the list of free parts, + 1; their number */
-	struct part *part; /* [nparts] */
-	struct span *row;  /* [nparts][nrows]: the sums */
+	unsigned free, nfree;    /* index + 1 of the first free part; number of
+				    free parts */
+	struct part *part;       /* [nparts] */
+	struct span *row;        /* [nparts][nrows]: the sums */
 	double *silent_ns; /* [nscopes]: time since the row's last counts */
 	struct span *dot;  /* [nscopes]: while reading */
 };
@@ -90,16 +90,16 @@ struct history {
 	struct history_of of;
 	unsigned nscopes, frames; /* rows, and frames that fit */
 	uint64_t pushed;          /* frames so far */
-	struct entry *entry;      /* [frames]; so are the next two */
-	struct span *span;        /* [][nscopes] */
+	struct entry *entry;      /* [frames] */
+	struct span *span;        /* [frames][nscopes] */
 	struct said *said;
 	struct frame_power *power;   /* [frames]; nrows 0: no power values */
 	struct power_row *power_row; /* [frames][nclusters + 1] */
 	unsigned nsets;
-	struct known_set *set;      /* [HISTORY_SETS]; 0: none */
-	uint64_t since[METRIC_MAX]; /* number of the first frame with the
-				       metric's current definition */
-	int judged;                 /* index of the judged metric; -1: none */
+	struct known_set *set;      /* [HISTORY_SETS]; entry 0: no events */
+	uint64_t since[METRIC_MAX]; /* first frame (seq) with the metric's
+				       current definition */
+	int judged;                 /* index of the metric lost_pct; -1: none */
 	struct sums run;
 	struct cache *cache;
 	void *array[HISTORY_ARRAYS]; /* to be freed */
@@ -107,10 +107,11 @@ struct history {
 	bool failed;
 };
 
-/* The largest number from least to most whose memory fits. */
+/* The largest number of elements, from least to most, of `each` bytes that fit
+ * into `bytes`. */
 unsigned sums_fitting(size_t bytes, size_t each, unsigned least, unsigned most);
 
-/* False: no memory; call sums_free. */
+/* False: no memory; call sums_free then, too. */
 bool sums_make(struct sums *r, unsigned ncpus, unsigned nscopes);
 void sums_free(struct sums *r);
 
@@ -124,7 +125,8 @@ history_entry(const struct history *h, uint64_t frame)
 
 void history_push_power(struct history *h, const struct frame_power *p);
 
-/* The power of frames `from` to `last` as one; false: the last has no power. */
+/* Fills rows->power with the power of the frames `from` to `last`. False: frame
+ * `last` has none. */
 bool history_power_then(const struct history *h, uint64_t from, uint64_t last,
 			const struct history_rows *rows);
 

@@ -57,7 +57,7 @@ struct monitor {
 	struct frame frame;
 };
 
-/* Awake and elapsed time differ by less than this unless the machine slept. */
+/* Unless the machine slept, awake and elapsed time differ by less than this. */
 static const int64_t sleep_ns = 100000000;
 
 static void
@@ -87,9 +87,9 @@ frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 	m->state[at] = state;
 }
 
-/* Shows the new set from its first frame on, so that the last frame of the old
- * one keeps its values. Metrics without a bound keep the state written here.
- * lost% has no last value, as it is judged, not counted. */
+/* Changes the shown event set in the first frame of the new set: the last frame
+ * of the old set keeps its values. A metric that is not bound keeps the state
+ * written here. lost% is judged, not counted, so it has no last value. */
 static void
 frame_show_set(struct monitor *m)
 {
@@ -138,8 +138,8 @@ frame_quality(struct monitor *m, const struct sample *s)
 
 	if (m->gap || elapsed - awake > sleep_ns)
 		q |= QUALITY_GAP;
-	/* Also late if the interval was on time but reading took half a period.
-	 */
+	/* A frame is late even if its interval was on time but reading took
+	 * half a period. */
 	else if (!m->other_period && m->options.period_ns > 0 &&
 		 awake >= m->options.period_ns + m->options.period_ns / 2)
 		q |= QUALITY_LATE;
@@ -217,7 +217,7 @@ monitor_end_processes_wait(struct monitor *m)
 	m->processes_due = false;
 }
 
-/* One missing reading may be a failure; after two, none was requested. */
+/* One missing reading may be a failure; two mean that none are requested. */
 static void
 monitor_await_processes(struct monitor *m)
 {
@@ -615,7 +615,8 @@ monitor_traces(const struct monitor *m, unsigned metric)
 	const struct bound *b = monitor_metric_bound(m, metric);
 	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
 
-	/* Rates need the machine's time; kinds of core have unlike shares. */
+	/* Left out: rates per second, and terms whose meaning depends on the
+	 * kind of core. */
 	return b != NULL && !b->rate && !b->unlike && b->metric->share == 0 &&
 	       !b->metric->core && (b->need & slots) != 0 &&
 	       b->need >> TERM_COUNTS == 0;
@@ -641,7 +642,7 @@ monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }
 
-/* Rows with fewer cycles are not judged. */
+/* fewest cycles of a row that is judged */
 enum { FEW_CYCLES = 1000000 };
 
 enum bottleneck_word

@@ -18,7 +18,8 @@ struct monitor_options {
 	const struct metric *extra_metrics; /* the user's, borrowed; NULL */
 	unsigned nextra;
 	bool no_past; /* keep no history */
-	/* For outputs that cannot mark VALUE_MODES. */
+	/* for outputs that cannot mark ratios of different modes (VALUE_MODES)
+	 */
 	bool no_stand_in;
 };
 
@@ -64,9 +65,9 @@ const struct processes *monitor_processes(const struct monitor *m);
 /* Receives spans of energy before a sample is fed: monitor/power.h. */
 struct power_join *monitor_power(struct monitor *m);
 
-/* Can the metric be derived from events of a process? monitor_traced: its
- * value; NAN: none. *few: from too few events to be reliable. s: events of a
- * row of the last table. */
+/* monitor_traces: can the metric be derived from the events of a process?
+ * monitor_traced: its value in a row of the last table, whose counts are s;
+ * NAN: none. *few: too few events to be reliable. */
 bool monitor_traces(const struct monitor *m, unsigned metric);
 double monitor_traced(const struct monitor *m, const struct span *s,
 		      unsigned metric, bool *few);
@@ -83,7 +84,7 @@ void monitor_restart(struct monitor *m);
  * timer was late, or reading took long. */
 void monitor_period(struct monitor *m, int64_t period_ns);
 
-/* Call before a frame that is late, or after skipped deadlines. */
+/* Call before a frame that is late or follows `missed` skipped deadlines. */
 void monitor_late(struct monitor *m, uint64_t missed, bool late);
 
 /* Call after the first reading: continues frame numbers, times and health of

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cluster is throttled if it runs at least this much slower than requested in
- * so many consecutive frames, while at least this busy. */
+/* A cluster is throttled if in SLOWER_FRAMES consecutive frames its clock is
+ * below the requested one by this part, and it is this busy. */
 static const double slower_by = 0.10, busy_least_pct = 20;
 enum { SLOWER_FRAMES = 3 };
 
@@ -62,8 +62,8 @@ source_has_letter(const struct power_source *s, char letter)
 	return false;
 }
 
-/* Rails have the device tree's letters. On machines with an M, the letter M
- * means Performance and P means Super. */
+/* Rails have the letters of Apple's device tree: on machines with M cores, M is
+ * a Performance core and P a Super core. */
 static char
 rail_kind_letter(const struct power_source *s, char letter)
 {
@@ -72,7 +72,7 @@ rail_kind_letter(const struct power_source *s, char letter)
 	return letter == 'M' ? 'P' : letter == 'P' ? 'S' : letter;
 }
 
-/* nclusters: the machine's row; UINT32_MAX: none. */
+/* The cluster of a rail; nclusters: the machine's row; UINT32_MAX: none. */
 static unsigned
 rail_row(const struct topology *t, const struct power_source *s,
 	 const struct power_rail *r)
@@ -184,7 +184,8 @@ power_note_instructions(struct power_join *p, const struct frame *f)
 	p->npast = n + 1;
 }
 
-/* Interpolates between two frames; false: older than the kept frames. */
+/* Interpolates the instructions between two frames. False: the time is before
+ * the kept frames. */
 static bool
 instructions_at(const struct power_join *p, unsigned row, int64_t at_ns,
 		struct power_at *out)
@@ -258,7 +259,7 @@ struct sum {
 	unsigned n;
 	bool fresh;
 	uint8_t marks;
-	const struct power_span *span; /* the span of one of these rails */
+	const struct power_span *span; /* the span of one of the rails */
 };
 
 static struct sum

@@ -7,23 +7,25 @@
 #include "power/power.h"
 
 enum {
-	POWER_PAST = 64 /* frames kept; a power reading is delayed by fewer */
+	POWER_PAST =
+		64 /* frames kept; a power reading is late by fewer frames */
 };
 
 struct power_rail_state {
 	struct power_rail rail;
-	unsigned row; /* cluster, or nclusters: the machine's */
-	/* Spans that ended since the last frame are joined in `waiting`; `last`
-	 * may end after the next frame. end 0: none. */
+	unsigned row; /* index of the cluster; nclusters: the whole machine */
+	/* waiting: spans that ended since the last frame, joined. last: the
+	 * newest span, which may end after the next frame. Their end is 0 if
+	 * there is none. */
 	struct power_span waiting, last;
 	struct power_span span;
 	bool fresh;
 };
 
-/* State of a row besides its values: of a cluster, or of the machine. */
+/* State of a cluster's or the machine's row, besides its values. */
 struct power_row_state {
-	/* Instructions so far, and frames without counts so far: at the last
-	 * frames, and at the end of the last span of energy. */
+	/* Totals of instructions and of frames without counts: at each of the
+	 * last frames, and at the end of the last span of energy. */
 	struct power_at {
 		int64_t at_ns;
 		double instructions;
@@ -39,7 +41,7 @@ struct power_join {
 	unsigned nrails;
 	struct power_rail_state rail[POWER_RAILS];
 	struct power_row *row;         /* [nclusters + 1] */
-	struct power_row_state *state; /* likewise */
+	struct power_row_state *state; /* [nclusters + 1] */
 	unsigned npast;
 	bool recorded, has_source;
 	double whole_s[POWER_WHOLES]; /* elapsed time of the last values */
@@ -55,14 +57,14 @@ void power_join_done(struct power_join *p);
 /* Memory bandwidth in bytes per second; NAN: use the highest traffic seen. */
 void power_join_ceiling(struct power_join *p, double ceiling);
 
-/* Sets the source's rails; call before any span of it. A source without rails
- * has only reasons for missing values. */
+/* Takes over the source's rails; call before power_join_tell. A source without
+ * rails has only reasons for missing values. */
 void power_join_source(struct power_join *p, const struct power_source *s);
 
 void power_join_tell(struct power_join *p, const struct power_news *news,
 		     unsigned n);
 
-/* Recorded power of the sample that is fed next. */
+/* Sets the recorded power of the sample that is fed next. */
 void power_join_recorded(struct power_join *p, const struct recorded_power *r,
 			 unsigned n, double elapsed_s);
 

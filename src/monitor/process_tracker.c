@@ -66,7 +66,7 @@ identity_compare(const struct process_read *a, const struct process_read *b)
 	return 0;
 }
 
-/* Of duplicates, the first listed precedes. */
+/* Of duplicates, the one listed first comes first. */
 static bool
 identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 {
@@ -105,7 +105,7 @@ tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		}
 }
 
-/* Bytes after the NUL may differ: compares the strings, too. */
+/* Compares the strings, too: bytes after their NUL may differ. */
 static bool
 has_same_names(const struct process_read *a, const struct process_read *b)
 {
@@ -162,8 +162,8 @@ process_row_begin(struct process_row *row, const struct tracked_process *one)
 	};
 }
 
-/* True if the reading lacks counts of a process that usually has them, or
- * skipped it as asleep. */
+/* Does the reading lack counts that the process had before, or skip it as
+ * asleep? */
 static bool
 counts_were_not_read(const struct tracked_process *b,
 		     const struct process_read *r)
@@ -266,7 +266,7 @@ process_row_take_recorded(struct process_row *row, const struct process_read *r,
 	look->ended += r->state == PROCESS_ENDED;
 }
 
-/* b: the process in the reading before; NULL: it was not there. */
+/* b: the process in the previous reading; NULL: it was not there. */
 static void
 tracker_take_process(struct process_tracker *l, const struct process_read *r,
 		     const struct tracked_process *b,

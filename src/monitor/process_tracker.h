@@ -13,16 +13,16 @@
 struct tracked_process {
 	struct process_read read; /* the last reading */
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE]; /* cleaned */
-	bool based; /* there is a base for the next difference */
+	bool based; /* base is valid */
 	bool ended; /* a zombie, already shown */
 	bool flagged;
 	uint8_t times;    /* consecutive frames that contradict `flagged` */
 	int64_t awake_ns; /* time of the base */
-	uint32_t known, counting; /* of the base */
+	uint32_t known, counting; /* `known` and `counting` of the base */
 	struct process_totals base;
 };
 
-/* Sorted by pid, start and thread. */
+/* now and before are sorted by pid, start and thread. */
 struct process_tracker {
 	unsigned room, n, nbefore, nrows;
 	struct tracked_process *now, *before; /* this reading and the last */
@@ -43,7 +43,7 @@ struct tracker_reading {
 			 */
 	uint32_t flags; /* added to every row */
 	double interval_s;
-	unsigned born, ended; /* seen */
+	unsigned born, ended; /* born and ended, as far as readings show */
 };
 
 /* False: no memory. */

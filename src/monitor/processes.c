@@ -256,7 +256,8 @@ tracker_reading_of(const struct processes *p, const struct process_reading *r,
 	return look;
 }
 
-/* Rows without any change over the same time share one set of values. */
+/* Rows without any change over the same time have equal values: derive them
+ * once. */
 static void
 process_rows_evaluate(struct process_row *row, unsigned n,
 		      const struct process_row *cores, unsigned parts)
@@ -275,8 +276,9 @@ process_rows_evaluate(struct process_row *row, unsigned n,
 	}
 }
 
-/* Adds a row for ended threads: the process minus its listed threads. A new
- * thread may have done any part of that, so then the row is unknown. */
+/* Adds a row for ended threads: the process minus its listed threads. If there
+ * is a new thread, an unknown part of the difference is its own, so the row is
+ * unknown. */
 static void
 row_add_ended_threads(struct processes *p, const struct process_row *whole,
 		      unsigned ended, bool full)
@@ -512,7 +514,8 @@ started_since(const struct processes *p, const struct process_reading *r)
 
 enum { HOLD = 3 }; /* frames until a change is shown */
 
-/* A flag ends at once unless the row is slow by limits eased by this. */
+/* A flag stays while the row is slow by limits that are eased by this factor.
+ */
 static const double loud_until = 0.7;
 
 static void

@@ -12,7 +12,7 @@
 struct processes;
 
 enum {
-	PROCESSES_PAST = 600, /* frames */
+	PROCESSES_PAST = 600, /* frames kept */
 	PROCESSES_KEPT = 32 /* rows of a frame: pinned ones, and the busiest */
 };
 
@@ -21,17 +21,17 @@ struct processes *processes_new(const struct topology *t, bool past,
 				struct err *e);
 void processes_free(struct processes *p);
 
-/* The processes' differences since the last reading. f: the cores' frame of the
- * same interval, for shares and (unattributed); NULL: the reading is only a
- * baseline. The table is valid until the next call. Allocates only if there are
- * more processes than ever before; NULL: no memory for them. Rows: a process
- * that is seen for the first time is `new`, without numbers, unless it started
- * after the last reading: then all its totals belong to this frame (BORN). The
- * same holds if its counts decreased or restarted (process_read.counting). A
- * missing process has a last row, `ended`, without numbers (PARTIAL); a zombie
- * has an exact last difference and is shown once. A row that was not read
- * (KEPT, or without counts) has no numbers; its next difference covers the time
- * since (CATCHUP). */
+/* Returns the table of the processes' differences since the last reading. f:
+ * the cores' frame of the same interval, for shares and (unattributed); NULL:
+ * the reading is only a baseline. The table is valid until the next call.
+ * Allocates only if there are more processes than ever before; NULL: no memory
+ * for them. A process seen for the first time is `new`, without numbers, unless
+ * it started after the last reading: then all its totals belong to this frame
+ * (BORN). A process whose counts decreased or restarted (process_read.counting)
+ * is treated in the same way. A missing process has a last row, `ended`,
+ * without numbers (PARTIAL); a zombie has an exact last difference and is shown
+ * once. A row that was not read (KEPT, or without counts) has no numbers; its
+ * next difference covers the time since its last reading (CATCHUP). */
 const struct process_table *processes_feed(struct processes *p,
 					   const struct process_reading *r,
 					   const struct frame *f);
@@ -42,8 +42,8 @@ void processes_gap(struct processes *p);
 /* Forgets everything, the history too. */
 void processes_clear(struct processes *p);
 
-/* Keeps pinned processes and the opened one in the history, as far as there is
- * room, even if others are busier; copied. */
+/* Keeps pinned processes and the opened one in the history, as many as fit,
+ * even if others are busier. w is copied. */
 void processes_keep(struct processes *p, const struct process_request *w);
 
 /* Up to n values of a process, oldest first; the newest is that of the last

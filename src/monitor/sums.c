@@ -19,7 +19,8 @@ sums_make(struct sums *r, unsigned ncpus, unsigned nscopes)
 	r->nrows = nscopes - r->row0;
 	r->nparts = sums_fitting(
 		HISTORY_RUN_BYTES, sizeof *r->row * r->nrows, HISTORY_PARTS_MIN,
-		HISTORY_BUCKETS * 3 / 2); /* a bucket may have several sets */
+		HISTORY_BUCKETS * 3 / 2); /* a bucket has one part for each of
+					     its event sets */
 	r->bucket = calloc(HISTORY_BUCKETS, sizeof *r->bucket);
 	r->part = calloc(r->nparts, sizeof *r->part);
 	r->row = calloc((size_t)r->nparts * r->nrows, sizeof *r->row);
@@ -143,7 +144,8 @@ sums_start(struct sums *r, const struct frame *f)
 		r->length_s /= 2;
 }
 
-/* NULL: the frame is before the run, or was added already. */
+/* The bucket of a frame; NULL: the frame is before the run, or was added
+ * already. */
 static struct bucket *
 sums_bucket_for(struct sums *r, const struct frame *f)
 {
@@ -163,8 +165,8 @@ sums_bucket_for(struct sums *r, const struct frame *f)
 	return b;
 }
 
-/* A CPU's time is the time of its counts. A group's time is the frame's plus
- * that of earlier frames without counts, which these counts cover. */
+/* A CPU's time is the time that its counts cover. A group's time is that of the
+ * frame, and of earlier frames without counts that these counts cover. */
 static void
 sums_add_row(struct sums *r, struct span *to, const struct span *s,
 	     unsigned scope, double wall_ns)

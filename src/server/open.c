@@ -11,7 +11,7 @@ source_is_remote(const struct options *o)
 	return o->source.server != 0 && o->source.nreplay == 0;
 }
 
-/* The server would refuse later times. */
+/* The server refuses later times. */
 static bool
 clock_is_in_range(struct err *e)
 {

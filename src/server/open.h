@@ -1,17 +1,18 @@
-/* Opens the source of the options, here or in the counter server. */
+/* Opens the source that the options name, in this process or in the counter
+ * server. */
 #ifndef SERVER_OPEN_H
 #define SERVER_OPEN_H
 
 #include "options/options.h"
 
-/* False and *e with the known names. */
+/* False and *e, which lists the known names: there is no such source. */
 bool server_knows_source(const struct options *o, struct err *e);
 
 /* NULL and *e on failure. */
 struct source *server_open_source(const struct options *o, struct err *e);
 
-/* s may be NULL. False and *e: the server does not answer; it restores later.
- * */
+/* s may be NULL. False and *e: the server does not answer; it restores the
+ * machine later. */
 bool server_close_source(const struct options *o, struct source *s,
 			 struct err *e);
 

@@ -28,7 +28,9 @@
 #include "process/terminal.h"
 #include "server/server.h"
 
-enum { FIRST_FREE = 3 }; /* 0 to 2 may be closed standard descriptors */
+enum {
+	FIRST_FREE = 3
+}; /* 0 to 2 are the standard descriptors, even if closed */
 
 bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
@@ -46,7 +48,7 @@ privilege_drop(const struct privilege_caller *who, struct err *e)
 
 static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
 				 SIGTSTP, SIGUSR1, SIGCONT };
-/* Signals that would end or stop the server while it owns the counters. */
+/* These signals would end or stop the server while it owns the counters. */
 static const int ignored[] = { SIGPIPE, SIGXFSZ, SIGTTOU, SIGTTIN };
 enum {
 	FORWARDED = sizeof forwarded / sizeof *forwarded,
@@ -71,20 +73,22 @@ struct keeper {
 	pid_t screen;
 	const struct privilege_caller *who;
 	bool nohup;
-	bool ended; /* the screen side ended with status */
+	bool ended; /* the screen side has ended with `status` */
 	int status;
 	bool stopped;
 	bool retry_forward;        /* a signal must still be forwarded */
 	sigset_t pending_at_start; /* pending before there was a screen side */
-	bool dropped, sealed; /* done once, not when a source is reopened */
+	bool dropped, sealed; /* done already: not repeated when a source is
+				 opened again */
 	struct server *server;
-	struct err restore_error; /* counters not restored: why; "": restored */
+	struct err restore_error; /* why the counters are not restored; "": they
+				     are */
 	/* fd: duplicated */
 	struct privilege_terminal terminal;
 	sigset_t wait;
 };
 
-/* SIGCONT from the screen side must not be sent back: it would redraw. */
+/* SIGCONT from the screen side is not sent back to it: it would redraw. */
 static void
 keeper_note_signal(int number, siginfo_t *info, void *context)
 {
@@ -120,7 +124,7 @@ keeper_catch_signals(struct keeper *k)
 		(void)sigaction(ignored[i], &ignore, NULL);
 	crash_ignore_ending();
 	(void)sigemptyset(&k->wait);
-	/* Faults must not stay blocked. */
+	/* A blocked fault signal would end the process without a report. */
 	crash_unblock();
 }
 
@@ -133,8 +137,8 @@ privilege_find_terminal(struct privilege_terminal *t)
 	t->fd = -1;
 }
 
-/* Keeps the terminal, to restore it. Keeps no standard output: its reader must
- * see the end when the screen side exits. */
+/* Keeps the terminal open, to restore it, but not standard output: its reader
+ * must see end of file when the screen side exits. */
 static void
 keeper_close_descriptors(struct keeper *k)
 {
@@ -158,7 +162,7 @@ guard_before_open(void *self, bool powers, struct err *e)
 {
 	struct keeper *k = self;
 
-	/* Files that the user names open with the user's rights. */
+	/* Opens files that the user names with the user's rights. */
 	if (powers || !k->who->there || k->dropped)
 		return true;
 	k->dropped = privilege_drop(k->who, e);
@@ -181,7 +185,8 @@ guard_opened(void *self, const struct source_info *info)
 		return;
 	k->sealed = true;
 	rights_drop_setpcap();
-	/* Before the first screen: the text is visible after the last. */
+	/* Printed before the first screen, so that the text is visible after
+	 * the last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
 			"ktop: the counter server runs without a system call filter: this kernel or processor has none\n");
@@ -211,13 +216,14 @@ keeper_is_foreground(const struct keeper *k)
 static void
 keeper_restore_terminal(const struct keeper *k)
 {
-	/* CAN ends an incomplete escape sequence; the rest resets attributes,
-	 * mouse, alternate screen and cursor, the same on all terminals. */
+	/* CAN ends an incomplete escape sequence. The other sequences, the same
+	 * on all terminals, reset attributes, mouse, alternate screen and
+	 * cursor. */
 	static const char normal[] =
 		"\030\033[0m\033[?1000l\033[?1002l\033[?1006l\033[?1049l\033[?25h";
 	struct termios now;
 
-	/* In the background the terminal belongs to another job. */
+	/* If ktop is in the background, another job owns the terminal. */
 	if (k->terminal.fd < 0 ||
 	    (tcgetpgrp(k->terminal.fd) > 0 && !keeper_is_foreground(k)) ||
 	    tcgetattr(k->terminal.fd, &now) != 0)
@@ -227,14 +233,14 @@ keeper_restore_terminal(const struct keeper *k)
 	    now.c_oflag == k->terminal.found.c_oflag)
 		return;
 	(void)tcsetattr(k->terminal.fd, TCSANOW, &k->terminal.found);
-	/* Must not block on a stopped terminal. */
+	/* Does not block on a stopped terminal. */
 	terminal_force(k->terminal.fd, normal, sizeof normal - 1);
 }
 
-/* A stopped screen side reads nothing: releases the counters. This process is
- * the shell's job and stops itself with the same signal (sudo tells SIGTTOU
- * from SIGTSTP). SIGSTOP in the background is sent to the screen side on
- * purpose: no stop. */
+/* Releases the counters, as a stopped screen side reads nothing, and stops this
+ * process, which is the shell's job, with the same signal (sudo treats SIGTTOU
+ * and SIGTSTP differently). A SIGSTOP in the background was meant for the
+ * screen side alone, so this process goes on. */
 static void
 keeper_stop_with_screen(struct keeper *k, int number)
 {
@@ -272,7 +278,7 @@ keeper_wait_screen(struct keeper *k, int flags)
 		k->ended = true;
 }
 
-/* While the screen side is still root and this process is not, kill fails; try
+/* kill fails while the screen side is still root and this process is not: try
  * again later. */
 static void
 keeper_forward_signals(struct keeper *k)
@@ -349,7 +355,7 @@ keeper_exit(const struct keeper *k)
 			k->restore_error.text[0] == '\0' ? "counters and the "
 							 : "",
 			k->restore_error.text[0] == '\0' ? "are" : "is");
-	/* The shell must see the same exit status or signal. */
+	/* Ends by the same signal, which the shell reports. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	crash_end_by(number);
 	exit(128 + number);
@@ -359,7 +365,8 @@ static bool
 keeper_prepare(struct keeper *k, const struct source_guard *guard,
 	       struct err *e)
 {
-	/* Inherited pipes would hide the screen side's exit from readers. */
+	/* A reader of an inherited pipe would not see that the screen side has
+	 * exited. */
 	keeper_close_descriptors(k);
 	keeper_catch_signals(k);
 	if (k->who->there && !privilege_keep_counting_only(k->who, false, e))
@@ -401,14 +408,15 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	keeper_exit(&k);
 }
 
-/* Commands that call the frameworks themselves. */
+/* Does the command call the frameworks itself? */
 static bool
 command_keeps_root(enum command_id command)
 {
 	return command == COMMAND_DOCTOR;
 }
 
-/* Sets sudo's variables from those of doas and pkexec; run0 sets sudo's. */
+/* Sets SUDO_UID and SUDO_GID from the variables of doas or pkexec. run0 sets
+ * sudo's. */
 static bool
 set_caller_environment(struct err *e)
 {
@@ -438,7 +446,7 @@ set_caller_environment(struct err *e)
 	       err_set(e, ERR_FAIL, "out of memory");
 }
 
-/* Refuses unknown callers, rather than run as root. */
+/* Refuses an unknown caller, so that ktop never runs as root for one. */
 static bool
 find_sudo_caller(struct privilege_caller *who, struct err *e)
 {
@@ -459,7 +467,7 @@ find_sudo_caller(struct privilege_caller *who, struct err *e)
 	return true;
 }
 
-/* Avoids the standard descriptors, which may be closed. */
+/* Its descriptors are above the standard ones, which may be closed. */
 static bool
 make_socket_pair(int pair[2])
 {
@@ -478,7 +486,7 @@ make_socket_pair(int pair[2])
 	return ok;
 }
 
-/* sudo may keep the HOME of root. */
+/* sudo may set HOME to root's, which the caller cannot enter. */
 static void
 replace_roots_home(const struct privilege_caller *who)
 {
@@ -496,7 +504,8 @@ replace_roots_home(const struct privilege_caller *who)
 		(void)unsetenv("HOME");
 }
 
-/* The user's files are opened as the user, who cannot enter root's home. */
+/* For a command that keeps root: it opens the user's files as the user, who
+ * cannot enter root's home. */
 static void
 unset_roots_home(void)
 {
@@ -564,11 +573,11 @@ privilege_begin(struct privilege *p, int argc, char **argv, struct err *e)
 	*p = (struct privilege){ .server = 0 };
 	if (!set_caller_environment(e) || !find_sudo_caller(&p->caller, e))
 		return false;
-	/* Cannot be switched off: sudo rights for ktop must not include a root
-	 * shell. */
+	/* With a caller, separation cannot be switched off: a right to run ktop
+	 * by sudo must not include a root shell. */
 	p->asked = asked != NULL && strcmp(asked, "always") == 0;
 	p->whole = command_keeps_root(argv_command(argc, argv));
-	/* glibc loads code from it. */
+	/* glibc loads code from the folder that it names. */
 	if (p->caller.there)
 		(void)unsetenv("GCONV_PATH");
 	if (p->whole && p->caller.there)
@@ -589,7 +598,7 @@ privilege_apply_options(struct privilege *p, struct options *o, struct err *e)
 			       ? privilege_keep_counting_only(&p->caller, true,
 							      e)
 			       : become_caller(p, e);
-	/* The config file changed the word into a recording. */
+	/* The config file made the command's word a recording to replay. */
 	if (p->whole && !whole && (p->caller.there || p->asked) &&
 	    !fork_server(p, e))
 		return false;

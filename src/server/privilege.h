@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* there: false if not root, or not run by sudo. */
+/* there is false if ktop is not root or was not run by sudo. */
 struct privilege_caller {
 	bool there;
 	uid_t uid;
@@ -21,19 +21,21 @@ struct privilege_caller {
 struct privilege {
 	struct privilege_caller caller;
 	bool asked; /* KTOP_SEPARATE=always */
-	bool whole; /* argv may name a command that keeps root */
+	bool whole; /* argv seems to name a command that keeps root */
 	int server; /* socket; 0: one process */
 };
 
-/* Call first. With a caller: forks, returns in the child, serves in the parent
- * until it exits with the child's status. False and *e: exit at once. */
+/* Call before anything else. With a caller it forks: it returns in the child;
+ * the parent serves until it exits with the child's status. False and *e: exit
+ * at once. */
 bool privilege_begin(struct privilege *p, int argc, char **argv, struct err *e);
 
-/* Splits now if argv did not name a command that keeps root. */
+/* Call when the options are parsed: forks if argv seemed to name a command that
+ * keeps root, but does not. */
 bool privilege_apply_options(struct privilege *p, struct options *o,
 			     struct err *e);
 
-/* Verifies that root cannot be regained. */
+/* Becomes the caller for good, and verifies that root cannot be regained. */
 bool privilege_drop(const struct privilege_caller *who, struct err *e);
 
 /* fd -1: no terminal. */
@@ -42,7 +44,7 @@ struct privilege_terminal {
 	struct termios found;
 };
 
-/* Call before the split, while the terminal's settings are unchanged. */
+/* Call before the fork, while the terminal's settings are unchanged. */
 void privilege_find_terminal(struct privilege_terminal *t);
 
 _Noreturn void privilege_serve(int fd, pid_t screen,
@@ -51,12 +53,14 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 
 /* ---- linux/privilege.c, mac/privilege.c ---- */
 
-/* Keeps only the capabilities for counting. in_effect: now and permanently;
- * else the source raises them for each open, until rights_drop_all. */
+/* Drops all privileges but the capabilities for counting. in_effect: they stay
+ * in effect; otherwise the source raises them for each open, until
+ * rights_drop_all. */
 bool privilege_keep_counting_only(const struct privilege_caller *who,
 				  bool in_effect, struct err *e);
 
-/* With an open source: allows only its system calls. False: no filter here. */
+/* Call with an open source: allows only the system calls that it needs. False:
+ * this system has no filter. */
 bool privilege_filter_calls(void);
 
 #endif

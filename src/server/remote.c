@@ -14,17 +14,18 @@
 #include "source/all/sources.h"
 #include "source/kperf/kperf.h"
 
-/* A stopped server must not freeze the screen: waits are limited, and late
- * replies are read later. */
+/* A stopped server must not freeze the screen: waits are limited, and a late
+ * reply is read in a later call. */
 
 struct remote_link {
 	int fd;
 	bool gone;
 	bool has_answered;
-	enum wire_op due;  /* request without a reply; 0: none */
-	int64_t silent_ns; /* awake time of the first timeout; 0: answers */
+	enum wire_op due;  /* request whose reply is still due; 0: none */
+	int64_t silent_ns; /* awake time since which the server is silent; 0: it
+			      answers */
 	uint16_t tag;
-	uint32_t payload; /* length of the reply; valid with its head */
+	uint32_t payload; /* length of the reply; valid once its head is read */
 	size_t have;
 	unsigned char *in; /* [size]: reply with head */
 	size_t size;
@@ -35,14 +36,15 @@ enum remote_turn { REMOTE_ANSWERED, REMOTE_LATE, REMOTE_GONE };
 
 enum { SECOND_NS = 1000 * 1000 * 1000, MS_NS = 1000 * 1000, SLICE_MS = 50 };
 
-/* Limits in ms, for busy machines with 1000 CPUs. */
+/* Limits of waits in ms, long enough for a busy machine with 1000 CPUs. */
 static const int timeout_ms[WIRE_OPS] = {
 	[WIRE_OPEN] = 20000,     [WIRE_PROBE] = 20000, [WIRE_PROGRAM] = 3000,
 	[WIRE_READ] = 1000,      [WIRE_STEP] = 10000,  [WIRE_CLOSE] = 3000,
 	[WIRE_PROCESSES] = 1000, [WIRE_POWER] = 3000,  [WIRE_ENERGY] = 1000,
 };
 
-/* SIGTTOU: restoring a terminal that another job owns must not stop us. */
+/* Ignores SIGTTOU, so that restoring a terminal that another job owns does not
+ * stop this process. */
 static bool
 link_set_lost(struct remote_link *l, struct err *e)
 {
@@ -61,7 +63,7 @@ link_reserve(struct remote_link *l, size_t payload)
 
 	if (size <= l->size)
 		return true;
-	/* The number of processes grows: allocates more than needed. */
+	/* Allocates twice the size, as the number of processes may grow. */
 	in = realloc(l->in, size * 2);
 	if (in == NULL)
 		return false;
@@ -70,7 +72,8 @@ link_reserve(struct remote_link *l, size_t payload)
 	return true;
 }
 
-/* Sends l->out. False and *e: the server is gone, or it is too long. */
+/* Sends l->out. False and *e: the server is gone, or the message is too long.
+ */
 static bool
 link_send(struct remote_link *l, enum wire_op op, struct err *e)
 {
@@ -155,7 +158,8 @@ link_report_late(struct remote_link *l, int waited_ms, struct err *e)
 		(long long)((now - l->silent_ns) / SECOND_NS));
 }
 
-/* Counts slices of the wait: time while ktop is stopped must not count. */
+/* Waits in slices and counts them, so that time in which ktop is stopped does
+ * not count. */
 static enum remote_turn
 link_wait(struct remote_link *l, int limit_ms, struct wire_in *in,
 	  struct err *e)
@@ -210,7 +214,7 @@ struct remote {
 	struct topology *topology;
 	struct wire_catalog events;
 	struct eventset set;
-	unsigned ndropped; /* source's rows of set.dropped on this side */
+	unsigned ndropped; /* rows of set.dropped that this side added */
 };
 
 static struct remote *
@@ -287,7 +291,8 @@ remote_get_state(struct remote *r, struct wire_in *in)
 	return true;
 }
 
-/* Reads a late reply: its state is valid. False and *e: not here yet. */
+/* Reads a late reply, whose state is valid. False and *e: the reply has not
+ * arrived. */
 static bool
 remote_take_late_answer(struct remote *r, struct err *e)
 {
@@ -319,11 +324,12 @@ remote_step(void *self, int64_t until_ns)
 	enum source_status status;
 	struct wire_in in;
 
-	/* The clock stops while the time is unknown: avoid a busy loop. */
+	/* The clock stands still while the server is silent: wait, to avoid a
+	 * busy loop. */
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   SILENT_STEP_MS);
-	/* remote_read takes the reading. */
+	/* A late reading is left to remote_read. */
 	if (r->link.due == WIRE_READ || !remote_take_late_answer(r, NULL))
 		return;
 	wire_put(request_begin(r), &until_ns, sizeof until_ns);
@@ -333,7 +339,7 @@ remote_step(void *self, int64_t until_ns)
 			return;
 		(void)remote_set_lost(r, NULL);
 	}
-	/* The server is gone: time must advance all the same. */
+	/* Let time advance even if the server is gone. */
 	if (r->link.gone && until_ns > r->time.at.at.awake_ns)
 		r->time.at.at.awake_ns = until_ns;
 }
@@ -467,7 +473,7 @@ remote_ask_power(struct remote *r, enum wire_op op, struct wire_in *in,
 {
 	enum source_status status;
 
-	/* remote_read takes the reading. */
+	/* A late reading is left to remote_read. */
 	if (r->link.due == WIRE_READ)
 		return link_report_late(&r->link, 0, e);
 	if (!remote_take_late_answer(r, e))

@@ -8,12 +8,12 @@
 #define REMOTE_WALL_MOST_NS (((int64_t)1 << 62) / 2 * 3)
 
 /* o->server: connected stream socket, borrowed. name NULL: the first source
- * that works. NULL and *e: the source's error, or the server's end. */
+ * that works. NULL and *e: the source's error, or the server has ended. */
 struct source *remote_open(const struct source_options *o, const char *name,
 			   struct err *e);
 
 /* Restores the machine; only close may follow. False and *e: the server does
- * not answer and restores later. */
+ * not answer; it restores the machine later. */
 bool remote_release(struct source *s, struct err *e);
 
 bool remote_probe(const struct source_options *o, const char *name,

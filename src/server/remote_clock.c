@@ -3,12 +3,12 @@
 #include "base/clock.h"
 #include "server/remote.h"
 
-/* The server steps a clock to 2^61 ns (73 years) at most, and sleep may add as
- * much: sums of two times stay in range. */
+/* The server steps a clock to at most 2^61 ns (73 years), and sleep may add as
+ * much, so that sums of two times stay in range. */
 #define TIME_MOST_NS ((int64_t)1 << 62)
 #define AHEAD_MOST_NS ((int64_t)1 << 61)
-/* A server stopped between two readings of clocks has an offset that is wrong
- * by that time. */
+/* The offset of a server that was stopped between its readings of two clocks is
+ * wrong by the time of the stop. */
 #define BACK_MOST_NS ((int64_t)3600 * 1000 * 1000 * 1000)
 
 enum { NOISE_NS = 1000000 };
@@ -27,7 +27,7 @@ offset_is_valid(const struct stamp *by)
 	       time_is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
 }
 
-/* At most back_ns before `after`; the wall clock may jump. */
+/* Is `at` at most back_ns before `after`? The wall clock may jump. */
 static bool
 moment_is_valid(const struct stamp *t, const struct stamp *after,
 		int64_t back_ns)
@@ -44,7 +44,7 @@ offset_ignore_noise(int64_t old, int64_t new)
 {
 	int64_t by = new - old;
 
-	/* Two clock readings always differ a little. */
+	/* Two readings of a clock always differ a little. */
 	return by < NOISE_NS && by > -NOISE_NS ? old : new;
 }
 

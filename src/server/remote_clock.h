@@ -1,4 +1,5 @@
-/* The server's clock and times, checked: a bad server must not break sums. */
+/* The server's clock. Its times are checked, so that a faulty server cannot
+ * break sums. */
 #ifndef SERVER_REMOTE_CLOCK_H
 #define SERVER_REMOTE_CLOCK_H
 
@@ -6,8 +7,9 @@
 
 struct remote_clock {
 	struct wire_clock at; /* last offset, noise removed */
-	struct stamp last;    /* client's time at the last offset */
-	struct stamp read;    /* last reading */
+	struct stamp
+		last; /* this process's time when the offset was last set */
+	struct stamp read; /* last reading */
 };
 
 void remote_clock_now(const struct remote_clock *r, struct stamp *out);

@@ -19,7 +19,7 @@ struct server {
 	struct power_source *power; /* NULL: not requested */
 	struct power_reading energy[POWER_RAILS];
 	int64_t energy_ns;      /* time of the last reading; 0: none */
-	struct eventset paused; /* set to count again; len 0: none */
+	struct eventset paused; /* event set to count again; len 0: none */
 	bool broken;            /* the connection must end */
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
@@ -27,8 +27,8 @@ struct server {
 	size_t sent, due;
 };
 
-/* Frequent energy readings reveal computations (PLATYPUS, CVE-2020-8694): more
- * frequent requests return the last reading. */
+/* Frequent energy readings reveal what other programs compute (PLATYPUS,
+ * CVE-2020-8694): a request within this time returns the last reading. */
 enum { ENERGY_NS = 500 * 1000 * 1000 };
 
 /* Limit of a stepped clock, 73 years: sums of times stay in range. */
@@ -202,7 +202,8 @@ server_make_sample(struct server *s, struct err *e)
 	return s->sample != NULL;
 }
 
-/* Keeps the open source's options: a request cannot make it another source. */
+/* Renews with the options of the open source: a request cannot name another
+ * one. */
 static bool
 renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 {
@@ -271,7 +272,8 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 			    &e);
 }
 
-/* Could a correct client send it? Each event once, on a counter it allows. */
+/* Could a correct client send this set? Each event stands once, on a counter
+ * that it allows. */
 static bool
 set_is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -347,7 +349,7 @@ handle_processes(struct server *s, const struct wire_head *h,
 	return reply_send(s, h);
 }
 
-/* For sources that need privileges only. */
+/* Only for sources whose energy needs privileges. */
 static bool
 handle_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
@@ -488,7 +490,8 @@ server_pause(struct server *s)
 void
 server_resume(struct server *s)
 {
-	/* On failure readings report the reason; the next one retries. */
+	/* After a failure readings report the reason, and each of them retries.
+	 */
 	if (s->source != NULL && s->paused.len > 0 &&
 	    s->source->ops->program(s->source, &s->paused, NULL))
 		s->paused.len = 0;

@@ -14,17 +14,18 @@ struct source_info;
 struct source_options;
 
 /* Only this machine's counters need root. Except on a Mac, a library that
- * replaces the frameworks is the user's own code. name may be NULL. */
+ * replaces the frameworks is the user's code and gets no root. name may be
+ * NULL. */
 bool source_needs_root(const struct source_options *o, const char *name);
 
-/* Drops privileges that a source does not need. */
+/* Callbacks that drop the privileges that a source does not need. */
 struct source_guard {
 	void *self;
-	/* Before the open. `powers`: counts on this machine; else (simulation,
-	 * recorded tree) it reads the user's files and must not do so as root.
-	 * False and *e: refused. */
+	/* Called before a source is opened. powers: it counts on this machine;
+	 * otherwise (simulation, recorded tree) it reads the user's files and
+	 * must not do so as root. False and *e: refused. */
 	bool (*before)(void *self, bool powers, struct err *e);
-	/* After this call no library is loaded. */
+	/* Called when it is open: no library is loaded any more. */
 	void (*opened)(void *self, const struct source_info *info);
 };
 
@@ -37,13 +38,14 @@ enum server_turn {
 /* fd: stream socket, not closed. guard: borrowed. NULL: no memory. */
 struct server *server_new(int fd, const struct source_guard *guard);
 
-/* Handles a request, or sends more of a reply; never waits. */
+/* Handles a request, or sends more of a reply, without waiting. */
 enum server_turn server_turn(struct server *s);
 
-/* Wait for the socket to be writable? */
+/* Is a reply unfinished, so that the socket must become writable? */
 bool server_is_sending(const struct server *s);
 
-/* Releases the counters while the client is stopped. */
+/* Releases the counters while the client is stopped; server_resume programs
+ * them again. */
 void server_pause(struct server *s);
 void server_resume(struct server *s);
 

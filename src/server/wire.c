@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Only the part before the first pointer or buffer of this process is sent. */
+/* Only the part of the struct before its first pointer or buffer is sent. */
 #define INFO_SIZE offsetof(struct source_info, topology)
 #define SAMPLE_SIZE offsetof(struct sample, set)
 #define READING_SIZE offsetof(struct process_reading, room)
@@ -515,7 +515,7 @@ wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots)
 	s->recorded = NULL;
 }
 
-/* Flags that a source sets; the monitor's flags are not sent. */
+/* Only the flags that a source sets are sent, not the monitor's. */
 enum {
 	ROW_FLAGS = PROCESS_PARTIAL | PROCESS_SCALED | PROCESS_KEPT,
 	ROW_KNOWN = (PROCESS_HAS_PART_ENERGY << 1) - 1
@@ -600,7 +600,7 @@ counts_are_valid(const struct process_counts *c, unsigned n)
 	return true;
 }
 
-/* False: malformed, and *p is empty. */
+/* False: malformed; *p is empty then. */
 static bool
 wire_get_reading_head(struct wire_in *r, struct process_reading *p,
 		      unsigned nkinds)

@@ -18,14 +18,15 @@ enum {
 	WIRE_REPLY_MAX = 1 << 25, /* payload: 32 MB */
 	WIRE_TEXT_MAX = 1024,     /* with NUL */
 	WIRE_NAME_MAX = 32,
-	WIRE_PINS_MAX = 256, /* further pins are not sent */
+	WIRE_PINS_MAX =
+		256, /* most pinned processes sent; further ones are left out */
 	WIRE_CPUS_MAX = 1 << 14,
 	WIRE_EVENTS_MAX = 1 << 14
 };
 
 enum wire_op {
-	WIRE_OPEN = 1, /* struct wire_open; renews an open source */
-	WIRE_PROBE,    /* struct wire_open with a name */
+	WIRE_OPEN = 1, /* with struct wire_open: renews the open source */
+	WIRE_PROBE,    /* with struct wire_open and a name */
 	WIRE_PROGRAM,
 	WIRE_READ,
 	WIRE_STEP,
@@ -50,33 +51,33 @@ struct wire_out {
 	bool bad;
 };
 
-/* `bad`: data missing or invalid. */
+/* bad: data is missing or invalid. */
 struct wire_in {
 	const unsigned char *at;
 	size_t left;
 	bool bad;
 };
 
-/* wire_end fills in the head. */
+/* wire_begin leaves room for the head, which wire_end fills in. */
 void wire_begin(struct wire_out *w);
 void wire_end(struct wire_out *w, unsigned op, unsigned tag);
 void wire_put(struct wire_out *w, const void *from, size_t n);
-/* On missing data: zeros, and r->bad. */
+/* If data is missing, returns zeros and sets r->bad. */
 void wire_get(struct wire_in *r, void *to, size_t n);
 bool wire_done(const struct wire_in *r);
 
 /* NULL and "" differ. */
 void wire_put_text(struct wire_out *w, const char *text);
-/* Points into the payload; at most size bytes with NUL. */
+/* Returns a pointer into the payload, to at most `size` bytes with NUL. */
 const char *wire_get_text(struct wire_in *r, size_t size);
 
 #define SEAL(text) wire_clear_text_tail(text, sizeof(text))
 #define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
 void wire_clear_text_tail(char *text, size_t size);
-/* Are all bytes 0 or 1? To be checked before they are read as bool. */
+/* Are all bytes 0 or 1? Check this before reading them as bool. */
 bool wire_are_bools(const void *from, size_t n);
 
-/* Strings point into the payload. */
+/* Strings of the result point into the payload. */
 struct wire_open {
 	struct source_options options;
 	const char *name; /* NULL: the first source */
@@ -85,7 +86,7 @@ bool wire_put_open(struct wire_out *w, const struct source_options *o,
 		   const char *name, struct err *e);
 void wire_get_open(struct wire_in *r, struct wire_open *o);
 
-/* NULL: no set. Events are sent as indices into the catalog. */
+/* set may be NULL: no set. Events are sent as indices into the catalog. */
 void wire_put_set(struct wire_out *w, const struct eventset *set,
 		  const struct catalog *c);
 bool wire_get_set(struct wire_in *r, struct eventset *set,
@@ -109,18 +110,20 @@ void wire_set_malformed(struct wire_in *r, struct err *e);
 /* e: for SOURCE_ERROR. */
 void wire_put_status(struct wire_out *w, enum source_status status,
 		     const struct err *e);
-/* False and *e (may be NULL): the call failed. */
+/* False and *e (may be NULL): the call failed, or the message is malformed. */
 bool wire_get_status(struct wire_in *r, enum source_status *status,
 		     struct err *e);
 
-/* `at`: the time if stepped, else the offset to the system's clock. */
+/* at: the time of a stepped clock, otherwise the offset from the system's
+ * clock. */
 struct wire_clock {
 	uint64_t stepped; /* bool */
 	struct stamp at;
 };
 void wire_clock_of(const struct clock *clock, struct wire_clock *out);
 
-/* Writes the state with info's set; `dropped` is the source's own. */
+/* Writes the state, with info's event set and the source's own list of dropped
+ * events. */
 void wire_put_state(struct wire_out *w, const struct source_info *info,
 		    const struct wire_clock *clock);
 void wire_get_state(struct wire_in *r, struct source_info *info,
@@ -132,7 +135,7 @@ struct topology *wire_get_topology(struct wire_in *r, struct err *e);
 
 /* c may be NULL. */
 void wire_put_catalog(struct wire_out *w, const struct catalog *c);
-/* Without a name: no catalog was sent. */
+/* The catalog's name is NULL if none was sent. */
 struct wire_catalog {
 	struct catalog catalog;
 	struct event *event;
@@ -141,7 +144,7 @@ struct wire_catalog {
 bool wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e);
 void wire_free_catalog(struct wire_catalog *c);
 
-/* Slots from nslots on are not sent and read as 0. */
+/* Slots from nslots on are not sent; they are 0 in the result. */
 void wire_put_sample(struct wire_out *w, const struct sample *s,
 		     unsigned nslots);
 void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
@@ -156,7 +159,7 @@ void wire_get_energy(struct wire_in *r, struct power_reading *reading,
 
 /* Fills the unused bytes of p's texts with zeros. */
 void wire_put_processes(struct wire_out *w, struct process_reading *p);
-/* Grows p. False and *e: malformed or out of memory. */
+/* Fills p, which grows as needed. False and *e: malformed or out of memory. */
 bool wire_get_processes(struct wire_in *r, struct process_reading *p,
 			unsigned nkinds, struct err *e);
 

@@ -105,7 +105,7 @@ list_event_strings(struct event *ev, const char **out[STRINGS])
 	out[5] = &ev->less;
 }
 
-/* Followed by the name and events; an event starts with its strings. */
+/* The name and the events follow; an event starts with its strings. */
 struct wire_events {
 	uint32_t there, len, config_counters;
 };
@@ -166,7 +166,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 	memset(c, 0, sizeof *c);
 	wire_get(r, &head, sizeof head);
 	r->bad = r->bad || head.there > 1 || head.len > WIRE_EVENTS_MAX;
-	/* Strings point into this copy of the reply. */
+	/* The catalog's strings point into this copy of the reply. */
 	c->bytes = malloc(r->left + 1);
 	c->event = calloc(r->bad ? 1 : head.len + 1u, sizeof *c->event);
 	if (c->bytes == NULL || c->event == NULL) {
@@ -180,7 +180,8 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 				head.len, head.config_counters };
 	for (unsigned i = 0; i < head.len && !in.bad; i++) {
 		wire_get_event(&in, &c->event[i]);
-		/* catalog_find is a binary search. */
+		/* catalog_find is a binary search, so the names must be sorted.
+		 */
 		if (!in.bad && i > 0 &&
 		    strcmp(c->event[i - 1].name, c->event[i].name) >= 0)
 			in.bad = true;

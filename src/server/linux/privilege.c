@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum {
-	PERFMON = 38,       /* Linux 5.8; missing in older headers */
+	PERFMON = 38,       /* new in Linux 5.8; missing in older headers */
 	PARANOID_DEBIAN = 3 /* needs CAP_SYS_ADMIN */
 };
 
@@ -66,8 +66,8 @@ explain_failed_call(struct err *e, const char *call)
 		       call, strerror(errno));
 }
 
-/* With the caller's ids files open as the caller. The extra capability prevents
- * tracing by the caller. */
+/* Files open as the caller, as the process has the caller's ids. It keeps a
+ * capability more than the caller so that the caller cannot trace it. */
 bool
 privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 			     struct err *e)
@@ -96,8 +96,8 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	       explain_failed_call(e, "capset");
 }
 
-/* System calls of an open source and the C library; others fail with EPERM.
- * Files open read-only, and no new executable memory. */
+/* Allows the system calls of an open source and of the C library; others fail
+ * with EPERM. Files open read-only; no memory becomes executable. */
 
 /* clang-format off */
 #if defined(__x86_64__)
@@ -192,7 +192,7 @@ filter_write(struct seccomp_program *p)
 	filter_load(p, offsetof(struct seccomp_data, arch));
 	filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
 	filter_return(p, refused);
-	/* x32 numbers (from 0x40000000) match none. */
+	/* System calls of the x32 ABI (from 0x40000000 on) match no rule. */
 	filter_load(p, offsetof(struct seccomp_data, nr));
 	for (unsigned i = 0; i < ALLOWED; i++) {
 		filter_add(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[i],
@@ -228,6 +228,6 @@ privilege_filter_calls(void)
 bool
 privilege_filter_calls(void)
 {
-	return false; /* no table for this processor */
+	return false; /* no filter is written for this processor */
 }
 #endif

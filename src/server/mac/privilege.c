@@ -14,8 +14,8 @@ privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 	(void)who;
 	(void)in_effect;
 	(void)e;
-	/* The server forks only the guard of tracing, and root's processes are
-	 * not limited (xnu kern_fork.c). A core dump would contain root's
+	/* The server forks only the guard of tracing; RLIMIT_NPROC does not
+	 * apply to root (xnu kern_fork.c). A core dump would contain root's
 	 * memory. */
 	(void)setrlimit(RLIMIT_NPROC, &none);
 	(void)setrlimit(RLIMIT_CORE, &none);

@@ -12,14 +12,13 @@
 enum {
 	CHUNK = 1 << 12, /* iterations between checks of the clock */
 	LOOP_NS = 6 * 1000 * 1000,
-	WARM_NS =
-		30 * 1000 * 1000, /* until the scheduler has moved the thread */
+	WARM_NS = 30 * 1000 * 1000, /* time to move the thread to its core */
 	TRIES = 5,
 	LINES = 1 << 19, /* cache lines */
-	WORDS = 16       /* words per line of 128 bytes */
+	WORDS = 16       /* 64-bit words in a line of 128 bytes */
 };
 
-/* In order of importance; the first ones that fit the counters are used. */
+/* Most important first; make_event_set takes those that fit the counters. */
 static const char *const wanted[] = {
 	"SLOT_TOTAL",    "BRANCH_MISPRED_NONSPEC",
 	"RETIRE_UOP",    "MAP_STALL",
@@ -39,16 +38,16 @@ struct calibration {
 	struct examine *x;
 	const struct calibrate_cores *cores;
 	unsigned kind;
-	bool asked, stayed; /* the core kind was requested; one try stayed on
-			       one CPU */
+	bool asked, stayed; /* the request for the kind succeeded; a try ran on
+			       only one CPU, of this kind */
 	const struct eventset *set;
 	struct sample *from, *to;
 	uint64_t *memory; /* [LINES * WORDS], zeros */
-	uint64_t at;      /* next index of the load chain */
-	struct quietest best[CALIBRATE_LOOPS]; /* n 0: no valid try */
+	uint64_t at;      /* line that the next load reads */
+	struct quietest best[CALIBRATE_LOOPS]; /* n is 0 if no try was valid */
 };
 
-/* Keeps the value in a register, unknown to the compiler. */
+/* Keeps the value in a register and hides it from the optimizer. */
 #define KEEP(value) __asm__ volatile("" : "+r"(value))
 
 static void
@@ -75,7 +74,7 @@ loop_adds(uint64_t n)
 	}
 }
 
-/* Pseudo-random bits defeat every predictor; mask 0: never taken. */
+/* mask 1: unpredictable branches; mask 0: all go the same way. */
 static void
 loop_branches(uint64_t n, uint64_t mask)
 {
@@ -86,15 +85,15 @@ loop_branches(uint64_t n, uint64_t mask)
 		x ^= x >> 7;
 		x ^= x << 17;
 		if ((x & mask) != 0) {
-			KEEP(taken); /* forces a branch */
+			KEEP(taken); /* makes the compiler emit a branch */
 			taken++;
 		}
 	}
 	KEEP(taken);
 }
 
-/* Each load gives the address of the next line; visits every line once in LINES
- * loads. */
+/* The address of each load depends on the value of the load before. LINES loads
+ * read every line once. */
 static void
 loop_loads(struct calibration *c, uint64_t n)
 {
@@ -119,7 +118,7 @@ run_loop(struct calibration *c, enum calibrate_loop loop, uint64_t n)
 		loop_branches(n, loop == CALIBRATE_BRANCHES);
 }
 
-/* Real time, since a stepped clock would not advance. */
+/* Uses the system's clock, as a stepped clock does not advance by itself. */
 static uint64_t
 run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 {
@@ -133,7 +132,7 @@ run_for(struct calibration *c, enum calibrate_loop loop, int64_t ns)
 	return n;
 }
 
-/* Returns the iterations done; 0: the thread moved to another CPU. */
+/* Returns the iterations; 0: the CPU changed, or the loop could not run. */
 static uint64_t
 run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 {
@@ -146,7 +145,7 @@ run_on_one_cpu(struct calibration *c, enum calibrate_loop loop, int *cpu)
 	return *cpu >= 0 && *cpu == c->cores->cpu(c->x->s) ? n : 0;
 }
 
-/* NAN: the event was not counted all the time. */
+/* NAN: the event was not counted during the whole try. */
 static double
 event_growth(const struct reading *a, const struct reading *b)
 {
@@ -215,7 +214,7 @@ count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 	return i < 0 ? NAN : q->count[i] / q->n;
 }
 
-/* Events beyond the steady loop's, whose branches are all predicted. */
+/* The branch loop's count minus the steady loop's, per iteration. */
 static double
 extra_per_iteration(const struct calibration *c, const char *event)
 {
@@ -241,7 +240,7 @@ put_event_value(const struct calibration *c, struct buf *b, const char *event,
 		put_named_value(b, name, value);
 }
 
-/* Starts a line with its key. False: prints that no attempt was valid. */
+/* Starts a report line. False: no try was valid, and the reason is printed. */
 static bool
 put_line_key(const struct calibration *c, enum calibrate_loop loop,
 	     const char *name, char key[64], struct buf *b)
@@ -302,7 +301,7 @@ put_adds_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* Cycles per misprediction beyond the steady loop's. */
+/* The costs of a misprediction are differences from the steady loop. */
 static void
 put_branches_line(const struct calibration *c)
 {
@@ -318,7 +317,7 @@ put_branches_line(const struct calibration *c)
 			1000 * q->n / q->instructions *
 				count_per_iteration(c, CALIBRATE_BRANCHES,
 						    "BRANCH_MISPRED_NONSPEC"));
-	if (!(miss > 0.01)) /* or the steady loop has mispredictions too */
+	if (!(miss > 0.01)) /* too few mispredictions to divide by */
 		miss = NAN;
 	put_named_value(&b, "cycles/misprediction",
 			(q->cycles / q->n - steady->cycles / steady->n) / miss);
@@ -365,7 +364,7 @@ put_loads_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* Takes as many wanted events as fit the counters. False: none fits. */
+/* Chooses the wanted events that fit the counters. False: none fits. */
 static bool
 make_event_set(const struct catalog *catalog, struct eventset *set)
 {
@@ -375,7 +374,7 @@ make_event_set(const struct catalog *catalog, struct eventset *set)
 	for (unsigned i = 0; i < WANTED && n < EVENTSET_MAX; i++) {
 		v[n] = catalog_find(catalog, wanted[i]);
 		for (unsigned o = 0; v[n] != NULL && o < n; o++)
-			if (v[o] == v[n]) /* same event, by alias */
+			if (v[o] == v[n]) /* the same event by another name */
 				v[n] = NULL;
 		if (v[n] != NULL && slots_fit(catalog, v, n + 1))
 			n++;
@@ -398,7 +397,7 @@ make_memory(struct calibration *c)
 	c->memory = malloc(sizeof *c->memory * LINES * WORDS);
 	if (c->memory == NULL)
 		return false;
-	/* Write every page: pages never written share one zero page. */
+	/* Unwritten pages all share one zero page, so write to every page. */
 	KEEP(c->memory);
 	for (size_t i = 0; i < (size_t)LINES * WORDS; i++)
 		c->memory[i] = 0;
@@ -414,7 +413,7 @@ calibrate_kinds(struct calibration *c)
 	for (c->kind = 0;
 	     c->kind < c->x->s->info.topology->nkinds && !c->x->leave_off(c->x);
 	     c->kind++) {
-		/* A QoS request lasts as long as its thread. */
+		/* A QoS request ends with its thread, so each kind has one. */
 		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);

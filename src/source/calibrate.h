@@ -1,5 +1,5 @@
-/* ktop doctor's loops of known behaviour, for each kind of core; they calibrate
- * the bottleneck model (docs/DOCTOR.md). */
+/* Loops of known behaviour, which ktop doctor runs on each kind of core to
+ * calibrate the bottleneck model (docs/DOCTOR.md). */
 #ifndef SOURCE_CALIBRATE_H
 #define SOURCE_CALIBRATE_H
 
@@ -10,25 +10,25 @@
 
 enum calibrate_loop {
 	CALIBRATE_ADDS,     /* independent additions and multiplications */
-	CALIBRATE_STEADY,   /* as CALIBRATE_BRANCHES, branch never taken */
-	CALIBRATE_BRANCHES, /* branches on a shift register's bit */
+	CALIBRATE_STEADY,   /* as CALIBRATE_BRANCHES, but predictable */
+	CALIBRATE_BRANCHES, /* branches on pseudo-random bits */
 	CALIBRATE_LOADS,    /* dependent loads from 64 MB */
 	CALIBRATE_LOOPS
 };
 
-/* Moves a thread between kinds of core; called in it. */
+/* How a source runs a loop on one kind of core. */
 struct calibrate_cores {
-	/* False: the system has no such request. */
+	/* Requests a core of this kind; false: refused. May be NULL. */
 	bool (*ask)(struct source *s, unsigned kind);
-	/* Returns this thread's CPU; -1: unknown. */
+	/* Returns the thread's CPU; -1: unknown. */
 	int (*cpu)(struct source *s);
-	/* Lets the simulator run the loop, on *cpu; returns iterations, 0:
-	 * impossible now. NULL: run natively. */
+	/* Runs the loop in the simulator, on *cpu. Returns the iterations, 0 if
+	 * it cannot run now. NULL: the loop runs natively. */
 	uint64_t (*run)(struct source *s, unsigned kind,
 			enum calibrate_loop loop, int *cpu);
 };
 
-/* Prints three lines per kind, or the reason for none. Leaves its own events
+/* Prints three lines per kind, or why there are none. The loops' events stay
  * programmed in x->s. */
 void calibrate(struct examine *x, const struct calibrate_cores *c);
 

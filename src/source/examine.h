@@ -1,4 +1,4 @@
-/* Questions of ktop doctor to a source; answers are lines "key: text"
+/* The sections of ktop doctor that a source prints, as lines "key: text"
  * (base/report.h). */
 #ifndef SOURCE_EXAMINE_H
 #define SOURCE_EXAMINE_H
@@ -10,13 +10,13 @@
 struct examine {
 	FILE *out;
 	const struct source_options *o;
-	struct source *s; /* NULL: cannot be opened; the reason: */
+	struct source *s; /* NULL: cannot be opened, see `why` */
 	struct err why;
-	bool live; /* false: another machine's files (--root) */
-	/* A signal is pending: stop. */
+	bool live; /* false: files of another machine (--root) */
+	/* True if a signal is pending: stop. */
 	bool (*leave_off)(const struct examine *x);
-	/* Prints lines on privileges, events, presets and rows, by program()
-	 * and read(). Leaves a set counting. */
+	/* Prints lines about privileges, events, presets and rows, for which it
+	 * calls program() and read(). A set stays programmed. */
 	void (*count)(struct examine *x);
 };
 

@@ -1,4 +1,4 @@
-/* The known sources; {linux,mac}/table.c of all/ list a build's. */
+/* source/all/{linux,mac}/table.c list the sources of each build. */
 #ifndef SOURCE_TABLE_H
 #define SOURCE_TABLE_H
 

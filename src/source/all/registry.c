@@ -14,7 +14,7 @@ source_find(const char *name)
 	return NULL;
 }
 
-/* The source that the options name, or NULL for any. */
+/* The name of the source that the options require, or NULL. */
 static const char *
 named_source(const struct source_options *o)
 {
@@ -41,8 +41,8 @@ source_choose(const struct source_options *o, struct err *e)
 
 		if (source_table[i]->probe(o, &why))
 			return source_table[i];
-		/* The user did not request this source: its reason does not
-		 * help. */
+		/* ERR_USAGE: only a user who requests this source needs the
+		 * reason. */
 		if (why.code != ERR_USAGE)
 			last = why;
 	}

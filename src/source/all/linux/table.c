@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* kperf first: it is used only if the user names its libraries. */
+/* kperf is first: its probe succeeds only if the user names its libraries. */
 /* clang-format off */
 const struct source_ops *const source_table[] = {
 	&source_kperf,

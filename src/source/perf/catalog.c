@@ -1,4 +1,4 @@
-/* Candidates (ways to count an event on a kind) with one name form a row. */
+/* Builds rows from candidates: the ways to count an event on each kind. */
 #include "source/perf/machine.h"
 
 #include "model/metric.h"
@@ -26,7 +26,7 @@ kind_has_smt(const struct build *b, unsigned kind)
 	return false;
 }
 
-/* Without an L3 the last-level cache is the L2: values cannot be compared. */
+/* LP-E cores have no L3: LLC events mean the L2 and cannot be compared. */
 static bool
 is_unlike_cache(const struct build *b, unsigned kind, const char *name)
 {
@@ -73,7 +73,7 @@ event_encode(const struct perf_kind *k, const struct linux_event *v,
 	return false;
 }
 
-/* Fixed counters count every mode: user mode needs configurable events. */
+/* Fixed counters count every mode; cycles in user mode need another counter. */
 static void
 event_count_user_cycles(const struct perf_kind *k, struct perf_event_code *c)
 {
@@ -90,7 +90,7 @@ event_needs_counter(const struct linux_event *v,
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/* Micro-ops are no slots on ARM cores of unknown width. */
+/* On ARM cores of unknown width, micro-operations are not slots. */
 static const char *
 event_name_on_kind(const struct perf_kind *k, const struct linux_event *v)
 {
@@ -148,7 +148,7 @@ is_fixed_event_name(const char *name)
 	return strcmp(name, CYCLES) == 0 || strcmp(name, INSTRUCTIONS) == 0;
 }
 
-/* Apple's PMU driver takes the same event numbers. */
+/* Linux's driver of Apple's PMU uses Apple's event numbers. */
 static bool
 catalog_add_apple(struct build *b, unsigned kind)
 {
@@ -191,7 +191,7 @@ catalog_add_kind(struct build *b, unsigned kind)
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (!catalog_add_event(b, kind, &f->events[i]))
 			return false;
-	/* On a core with one thread its cycles are the core's. */
+	/* On a core with one thread, the core's cycles are the thread's. */
 	return !b->topology->smt || kind_has_smt(b, kind) ||
 	       catalog_add_event(b, kind, &only_thread);
 }
@@ -206,7 +206,7 @@ catalog_add_software(struct build *b)
 	return true;
 }
 
-/* Events that can count user mode only are ordinary events. */
+/* With user_only, cycles and instructions are ordinary events. */
 static bool
 catalog_add_fixed(struct build *b)
 {
@@ -241,7 +241,7 @@ catalog_add_fixed(struct build *b)
 	return true;
 }
 
-/* On x86 the watchdog takes a general counter, or the fixed cycles counter. */
+/* On x86 the NMI watchdog takes a general counter or the cycles counter. */
 static unsigned
 watchdog_counters(const struct build *b, const struct perf_kind *k)
 {
@@ -252,8 +252,8 @@ watchdog_counters(const struct build *b, const struct perf_kind *k)
 	       on == 1;
 }
 
-/* Does the kind have four slots events, as many as the watchdog leaves
- * counters? */
+/* Does top-down of this family need four counters, even if the NMI watchdog
+ * takes one? */
 static bool
 family_needs_spare(const struct linux_pmu *f)
 {

@@ -22,7 +22,6 @@ catalog_keep_text(struct build *b, const char *text)
 	return c->text[c->ntexts++];
 }
 
-/* NULL: out of memory, or too many rows. */
 static struct build_row *
 catalog_find_or_add_row(struct build *b, const char *name)
 {
@@ -66,7 +65,7 @@ row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 	return r->event.native != NULL;
 }
 
-/* Keeps only counters that all kinds of the row allow. */
+/* Keeps only the counters that all kinds of the row allow. */
 static void
 row_narrow_counters(const struct build *b, struct build_row *r, uint32_t mask)
 {
@@ -94,7 +93,7 @@ row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	char both[NATIVE_SIZE];
 	const char *before = r->event.text;
 
-	/* Slots can be compared, whatever event counts them. */
+	/* Slots can be compared, whichever event counts them. */
 	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
 	    !event_is_slots(r->event.name) &&
 	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)

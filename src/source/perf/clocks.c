@@ -1,6 +1,6 @@
-/* Busy time by each CPU's clocks: MPERF counts at the TSC's rate while the CPU
- * is not halted (x86). /proc/stat has 10 ms ticks. The kernel's msr PMU reads
- * both without a counter. */
+/* Busy time from each CPU's clocks (x86): MPERF advances at the TSC's rate
+ * while the CPU is not halted. /proc/stat has ticks of 10 ms only. The PMU msr
+ * reads both clocks without a counter. */
 #include "source/perf/state.h"
 
 #include <string.h>
@@ -37,8 +37,8 @@ clocks_open_cpu(struct perf_source *s, unsigned i)
 
 	if (group_open(g, &s->port, &s->clocks, s->topology->cpu[i].id) != 0)
 		return false;
-	g->sleeps = true; /* read twice within microseconds, so its time may not
-			     advance */
+	g->sleeps = true; /* two readings may be microseconds apart, so its time
+			     may not advance */
 	if (g->len == CLOCKS)
 		return true;
 	group_close(g, &s->port);
@@ -132,7 +132,7 @@ perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		c->clocks_again_ns = now_ns + again_ns;
 		(void)clocks_open_cpu(s, i);
 	}
-	if (!c->ticked) { /* continue from the ticks, as another source would */
+	if (!c->ticked) { /* start at the values of the ticks */
 		c->busy_ns = busy;
 		c->total_ns = total;
 	}

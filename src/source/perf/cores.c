@@ -119,7 +119,7 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 	char text[CPU_LIST_MAX * 6];
 
 	memset(out, 0, sizeof *out);
-	/* An empty list is valid; a cut one is not. */
+	/* An empty line is a valid list; a list that was cut is not. */
 	return sysfs_text(root, path, text, sizeof text) &&
 	       strlen(text) < sizeof text - 1 && cpu_list_parse(text, out);
 }
@@ -137,14 +137,14 @@ sysfs_list_first(const char *root, const char *path)
 	return parse_u64(text, CPU_LIST_MAX - 1, &first) ? (int)first : -1;
 }
 
-/* Moves the thread to CPU `id` and back. CORE_TYPE_ALIKE: unknown. */
+/* cpu_read_core_type moves the thread to CPU `id` for CPUID, and back. */
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <cpuid.h>
 #include <limits.h>
 #include <sys/syscall.h>
 
-/* Extended topology; level 0 is the core. */
+/* AMD's extended topology; level 0 is the core. */
 #define LEAF 0x80000026u
 
 enum { MASK_CPUS = 8192, WORD_BITS = (int)(sizeof(unsigned long) * CHAR_BIT) };
@@ -161,7 +161,7 @@ cpuid_read_core_type(void)
 	if ((unsigned)__get_cpuid_max(0x80000000u, NULL) < LEAF)
 		return CORE_TYPE_ALIKE;
 	__cpuid_count(LEAF, 0, a, b, c, d);
-	/* Bit 30 of EAX: the machine has different cores. */
+	/* EAX bit 30: the machine has several types of cores. */
 	if ((a >> 30 & 1) == 0 || (b >> 28) > 2)
 		return CORE_TYPE_ALIKE;
 	return (int)(b >> 28) + CORE_TYPE_CLASSIC;
@@ -180,7 +180,7 @@ cpu_read_core_type(int id)
 	if (id < 0 || id >= (int)MASK_CPUS || size <= 0)
 		return CORE_TYPE_ALIKE;
 	there.word[id / WORD_BITS] = 1ul << (id % WORD_BITS);
-	/* Fails outside of our cpuset. */
+	/* Fails if the CPU is not in ktop's cpuset. */
 	if (syscall(SYS_sched_setaffinity, 0, sizeof there, &there) == 0)
 		type = cpuid_read_core_type();
 	(void)syscall(SYS_sched_setaffinity, 0, (size_t)size, &before);
@@ -220,7 +220,7 @@ cpu_read_number(const char *root, int id, const char *file)
 	return (int)v;
 }
 
-/* The index is not the level and may have gaps: tries the usual place first. */
+/* An index is not a level and may be missing: tries the likely one first. */
 static int
 core_find_l3(const char *root, int id)
 {
@@ -282,8 +282,8 @@ core_read_sysfs(const char *root, struct core *c)
 		c->part = midr_core_part((uint64_t)v);
 }
 
-/* Core PMUs have a file `cpus` ("cpu" has none: all CPUs); a PMU with `cpumask`
- * is no core PMU. */
+/* A core PMU has a file `cpus`; only the PMU "cpu" has none: it counts on all
+ * CPUs. A PMU with a file `cpumask` is not a core PMU. */
 static bool
 pmu_read_cpus(const char *root, const char *name, struct cpu_list *out)
 {
@@ -316,7 +316,7 @@ dirent_is_visible(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-/* Names are printed: a copied tree may hold escapes and tabs. */
+/* PMU names are printed: names of a copied tree may contain escapes. */
 static bool
 is_printable_word(const char *name)
 {
@@ -394,13 +394,13 @@ sysfs_shows_amd(const char *root)
 
 	if (sysfs_text(root, CPU_DIR "/modalias", text, sizeof text))
 		return strstr(text, "ven0002") != NULL; /* X86_VENDOR_AMD */
-	/* Only AMD has 12-bit event numbers in two pieces. */
+	/* Only AMD's event numbers have 12 bits in two pieces. */
 	return sysfs_text(root, PMU_DIR "/cpu/format/event", text,
 			  sizeof text) &&
 	       strcmp(text, "config:0-7,32-35") == 0;
 }
 
-/* The vendor, and ARM parts where sysfs has no MIDR (32-bit, old kernels). */
+/* Reads the vendor (false: none), and ARM parts that sysfs lacks (32-bit). */
 static bool
 cores_read_cpuinfo(const char *root, struct cores *c)
 {
@@ -442,14 +442,14 @@ cores_read_cpuinfo(const char *root, struct cores *c)
 		}
 	}
 	fclose(fp);
-	/* 32-bit kernels list it once, at the end. */
+	/* 32-bit kernels list the part once, at the end. */
 	for (unsigned i = 0; parts == 1 && i < c->len; i++)
 		if (c->core[i].part == 0)
 			c->core[i].part = part;
 	return vendor;
 }
 
-/* A core without a MIDR gets that of its PMU's other cores, if these agree. */
+/* A core without a part gets the part that its PMU's other cores share. */
 static void
 cores_fill_parts(struct cores *c)
 {
@@ -471,7 +471,7 @@ cores_fill_parts(struct cores *c)
 	}
 }
 
-/* A core's first thread may be offline or outside a container. */
+/* If a core's first thread is offline or hidden, the next one is its first. */
 static void
 cores_find_first_threads(struct cores *c)
 {
@@ -486,7 +486,7 @@ cores_find_first_threads(struct cores *c)
 	}
 }
 
-/* Linux 6.9: readable without moving to the CPU. */
+/* Since Linux 6.9: readable from any CPU. */
 static int
 debugfs_core_type(const char *root, int id)
 {

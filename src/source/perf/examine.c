@@ -1,4 +1,4 @@
-/* Answers of the perf source to ktop doctor (source/examine.h). */
+/* The perf source's sections of ktop doctor (source/examine.h). */
 #include "source/perf/state.h"
 
 #include <dirent.h>
@@ -38,7 +38,7 @@ report_system(struct examine *x)
 	char text[4096];
 	struct utsname u;
 
-	/* Do not print u.nodename, the host's name: private. */
+	/* u.nodename, the host's name, is private: do not print it. */
 	if (x->live && uname(&u) == 0)
 		report_line(x->out, "kernel", "%s %s %s", u.sysname, u.release,
 			    u.machine);
@@ -106,7 +106,7 @@ report_rights(struct examine *x)
 	struct count_permission r;
 
 	permission_read(x->o->root, &r);
-	/* A source raises its capabilities only to open (group_rights). */
+	/* Capabilities are effective only during an open (group_rights). */
 	if (s != NULL && s->had_rights)
 		r.effective |= s->port.rights;
 	if (!r.has_level)
@@ -129,7 +129,7 @@ report_rights(struct examine *x)
 	report_sandboxes(x, &r);
 }
 
-/* Reports how many counters one CPU has: opens the fixed counters and as many
+/* Reports how many counters a CPU has: opens the fixed counters and as many
  * cycles events as fit. */
 static void
 report_trial_group(struct examine *x, unsigned kind, const char *name)
@@ -241,7 +241,7 @@ report_other_pmus(struct examine *x)
 			    buf_cstr(&o));
 }
 
-/* Reports CPUs whose group has no counters right after the open. */
+/* Reports how many CPUs' groups have no counters. */
 static void
 report_conflicts(struct examine *x)
 {
@@ -264,7 +264,6 @@ report_conflicts(struct examine *x)
 							  : "nothing");
 }
 
-/* Moves the calling thread to CPUs of this kind. */
 static bool
 calibrate_move_to_kind(struct source *s, unsigned kind)
 {

@@ -1,8 +1,8 @@
-/* Groups that share counters with the NMI watchdog or another profiler. The
- * kernel would rotate them at 250 interrupts per second on every idle CPU.
- * Instead ktop leaves out the least important events and regains them later.
- * What fits shows after the open: a group runs at once, behind all others, or
- * waits. */
+/* Groups share counters with the NMI watchdog and other profilers. If counters
+ * are too few, the kernel rotates groups, with 250 interrupts per second even
+ * on an idle CPU. Instead ktop leaves out the least important events and
+ * regains them later. A new group gets counters at once or waits, which shows
+ * whether it fits. */
 #include "source/perf/state.h"
 
 #include "base/buf.h"
@@ -11,9 +11,9 @@
 #include <stdio.h>
 
 enum {
-	SHARED_MAX = 2, /* consecutive readings with part of the time */
+	SHARED_MAX = 2, /* consecutive readings that share counters */
 	STAYS_AFTER = 3,
-	PAUSE_MAX = 32 /* readings between failed tries */
+	PAUSE_MAX = 32 /* most readings between two tries */
 };
 
 static bool
@@ -68,8 +68,8 @@ fitting_start(struct perf_source *s, unsigned kind)
 	return f;
 }
 
-/* Slots events need each other: the instructions event, which takes a counter,
- * is dropped. */
+/* If all events are slots events, which need each other, the instructions event
+ * is dropped first where it takes a general counter. */
 static struct fitting
 fitting_start_with_fixed(struct perf_source *s, unsigned kind)
 {
@@ -102,7 +102,7 @@ perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep)
 	return fitting_left_out(&f, keep);
 }
 
-/* Opens the first `keep` slots: do all of them run at once? */
+/* Opens the first `keep` slots on the CPU. True: all have counters at once. */
 static bool
 cpu_group_fits(const struct fitting *f, unsigned cpu, unsigned keep)
 {
@@ -123,7 +123,7 @@ cpu_counts_kind(const struct fitting *f, unsigned cpu)
 	       f->s->cpu[cpu].group.open;
 }
 
-/* Binary search; skips slots that did not fit on an earlier CPU. */
+/* Binary search among the slots that fitted on the CPUs before. */
 static void
 fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 {
@@ -198,7 +198,7 @@ note_left_out_slots(struct perf_source *s)
 			: "another profiler or the NMI watchdog uses counters";
 	int64_t on;
 
-	/* Keeps the dropped events that came with the set. */
+	/* Keeps the rows that the caller's set had. */
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;
@@ -260,7 +260,7 @@ fit_back_off(struct perf_fit *fit)
 	fit->stable_in = 0;
 }
 
-/* Tries first: open groups outlast a lost permission, closed ones do not. */
+/* Tries an open first: without permission, closed groups stay closed. */
 static bool
 kind_shrink(struct perf_source *s, unsigned kind)
 {

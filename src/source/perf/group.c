@@ -26,7 +26,7 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	attr->config = code->config;
 	attr->config1 = code->config1;
 	attr->config2 = code->config2;
-	/* On Linux 6.12 a group led by an enabled clock counts nothing. */
+	/* On Linux 6.12 a group counts nothing if an enabled clock leads it. */
 	attr->disabled = leader < 0;
 	/* Apple's driver requires exclude_guest, and counting guests may stop
 	 * virtual machines from starting. */
@@ -43,7 +43,7 @@ event_open_once(const struct group_port *port, const struct perf_code *code,
 	attr->enable_on_exec = leader < 0 && target->at_exec;
 	attr->inherit = target->tree;
 #ifdef PERF_ATTR_SIZE_VER7
-	/* Threads only: child processes have rows of their own. */
+	/* Follows threads only: child processes have their own rows. */
 	if (target->follow && !port->no_threads)
 		attr->inherit = attr->inherit_thread = 1;
 #endif
@@ -57,7 +57,7 @@ group_open_event(struct group_port *port, const struct perf_code *code,
 	struct perf_event_attr attr;
 	int fd = event_open_once(port, code, target, leader, &attr);
 
-	/* An older kernel returns the size that it knows. */
+	/* An older kernel sets attr.size to the size that it accepts. */
 	if (fd < 0 && errno == E2BIG && attr.size < sizeof attr &&
 	    attr.size >= PERF_ATTR_SIZE_VER0) {
 		port->attr_size = attr.size;
@@ -91,7 +91,7 @@ group_open_member(const struct opening *o, unsigned i, int leader)
 				leader);
 }
 
-/* These errors concern one event; others end the open. */
+/* Does the error concern this event only? Any other error ends the open. */
 static bool
 is_event_refusal(int code)
 {
@@ -117,7 +117,7 @@ group_rights(const struct group_port *port, bool on)
 		port->ops->rights(port->ops->self, port->rights, on);
 }
 
-/* A sum needs all members: frees the other member's counter. */
+/* If a member of a sum is refused, closes the other one. */
 static void
 group_drop_half_sums(struct group *g, const struct group_port *port)
 {
@@ -182,7 +182,7 @@ group_add_member(const struct opening *o, unsigned i)
 	return fd;
 }
 
-/* On failure nothing stays open. */
+/* Returns 0, or errno with nothing open. */
 static int
 group_open_members(const struct opening *o, const unsigned char *order)
 {
@@ -198,7 +198,7 @@ group_open_members(const struct opening *o, const unsigned char *order)
 			continue;
 		code = errno;
 		g->refused[what] = code;
-		/* Without cycles there is no PMU. */
+		/* If cycles are refused, the PMU does not count. */
 		if (what == FIXED_CYCLES || !is_event_refusal(code)) {
 			group_close_members(g, o->port);
 			return code;
@@ -211,7 +211,7 @@ group_open_members(const struct opening *o, const unsigned char *order)
 	return g->len > 0 ? 0 : code;
 }
 
-/* Is a less important event counted although another found no counter? */
+/* Is an event counted although a more important one found no counter? */
 static bool
 group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 {
@@ -225,7 +225,7 @@ group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 	return false;
 }
 
-/* The leader stays first, since some groups need it. */
+/* member[0] stays first: it may be a leader that other events need. */
 static void
 plan_order_by_rank(const struct group_plan *plan,
 		   unsigned char order[GROUP_MAX])
@@ -242,7 +242,7 @@ plan_order_by_rank(const struct group_plan *plan,
 	}
 }
 
-/* Compares two placements by the most important member that only one counts. */
+/* Is `now` better? The most important member that only one counts decides. */
 static bool
 refused_fewer_important(const int *now, const int *before,
 			const struct group_plan *plan,
@@ -257,7 +257,7 @@ refused_fewer_important(const int *now, const int *before,
 	return false;
 }
 
-/* The plan's order places best, but may leave out an important event. */
+/* The plan's order places the most events, but may drop an important one. */
 static int
 group_open_best_order(const struct opening *o)
 {
@@ -375,7 +375,6 @@ group_forget_slots(struct group *g)
 		g->base[i] = g->last[i] = (struct group_count){ 0, 0, 0 };
 }
 
-/* Returns as read(2). */
 static ssize_t
 group_read_part(const struct group_port *port, int leader,
 		struct group_values *v)
@@ -410,7 +409,7 @@ group_runs(const struct group *g, const struct group_port *port)
 	if (!g->open || leader < 0)
 		return true;
 	n = group_read_part(port, leader, &v);
-	/* A failed read proves nothing: the next readings show it. */
+	/* If the read fails, later readings show whether the group runs. */
 	return n < (ssize_t)(3 * sizeof(uint64_t)) || v.enabled == 0 ||
 	       v.running > v.enabled / 2;
 }
@@ -478,9 +477,9 @@ group_read(struct group *g, const struct group_port *port)
 		if (n <= 0)
 			return n < 0 && errno == ENODEV ? GROUP_DEAD
 							: GROUP_SILENT;
-		/* After its CPU was offline a group is split: it has fewer
-		 * members, or its time stops. The length of the read does not
-		 * show this (6.1). */
+		/* If a CPU goes offline, its groups are split: they have fewer
+		 * members, or their time stops. On Linux 6.1 the length of the
+		 * read does not show this. */
 		if (n < (ssize_t)(3 * sizeof(uint64_t)) || v.nr != len ||
 		    n < (ssize_t)((3 + 2 * len) * sizeof(uint64_t)) ||
 		    (v.enabled == part_last_count(g, part).enabled &&

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The only online kind whose PMU lists the CPU; n: none or several. */
+/* The only kind of online CPUs whose PMU lists the CPU; n: none or several. */
 static unsigned
 offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 {
@@ -23,7 +23,7 @@ offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 	return found;
 }
 
-/* The kind's only cluster among the first n, or one for offline CPUs. */
+/* The kind's cluster if there is only one, else one for its offline CPUs. */
 static unsigned
 offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 {
@@ -48,7 +48,7 @@ offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 	return t->nclusters++;
 }
 
-/* Sysfs lacks their threads: each CPU is a core of its own. */
+/* Sysfs does not list threads of offline CPUs: each CPU is a separate core. */
 static void
 topology_add_offline(struct topology *t, const struct topology *on,
 		     unsigned kind, int id)
@@ -100,7 +100,8 @@ topology_merge_offline(const struct topology *on, const char *root,
 	return t;
 }
 
-/* A container's `online` can be shorter than the machine's. */
+/* Keeps only offline CPUs; returns their number. A container's `online` may
+ * lack online CPUs. */
 static unsigned
 cpu_list_keep_offline(const struct topology *on, const char *root,
 		      struct cpu_list *present)
@@ -143,10 +144,10 @@ topology_linux_present(const char *root, struct err *e)
 	return t;
 }
 
-/* The fastest rate at which hotplug is followed. */
+/* The shortest time between two checks for hotplug. */
 static const int64_t pace_ns = 250000000;
 
-/* FNV-1a hash of the text in p->text; 0: unreadable. */
+/* Reads the file into p->text; returns its FNV-1a hash, or 0: unreadable. */
 static uint64_t
 watched_file_hash(struct hotplug_watch *p, int fd)
 {
@@ -180,7 +181,7 @@ hotplug_open(struct hotplug_watch *p, const char *root,
 	p->len = 0;
 	p->asked_ns = INT64_MIN;
 	watch_file(p, root, "/sys/devices/system/cpu/online");
-	p->file[0].seen = 0; /* the first call reads it */
+	p->file[0].seen = 0; /* the first hotplug_changed reads the file */
 	watch_file(p, root, "/sys/devices/system/cpu/present");
 	for (unsigned k = 0; k < t->nkinds; k++) {
 		if (t->kind[k].pmu[0] == '\0' ||

@@ -13,36 +13,36 @@
 
 /* ---- cores.c: small files; properties of CPUs from sysfs ---- */
 
-enum { CPU_LIST_MAX = 8192 }; /* kernel_max of Debian, plus one */
+enum { CPU_LIST_MAX = 8192 }; /* one more than kernel_max of Debian's kernels */
 
 struct cpu_list {
 	unsigned len;
 	bool in[CPU_LIST_MAX];
 };
 
-/* False when the text is malformed; *out has what came before the error. */
+/* False: the text is malformed, and *out has the CPUs before the error. */
 bool cpu_list_parse(const char *text, struct cpu_list *out);
 
-/* -1: not a regular file (opening a pipe would block). */
+/* Returns a descriptor, or -1 if the file is missing or not regular. */
 int sysfs_open(const char *root, const char *path);
 
 bool sysfs_exists(const char *root, const char *path);
 
-/* Without the final newline, cut at size. False and "": failed. */
+/* Reads a file without its last newline, cut at size. False and "": failed. */
 bool sysfs_text(const char *root, const char *path, char *out, size_t size);
 
-/* Decimal, may be negative; or hexadecimal with 0x. */
+/* Reads a decimal number, also a negative one, or a hexadecimal one with 0x. */
 bool sysfs_number(const char *root, const char *path, int64_t *out);
 
-/* False when the file is missing or malformed. */
+/* False: the file is missing or malformed. */
 bool sysfs_list(const char *root, const char *path, struct cpu_list *out);
 
 enum { CORE_PMUS_MAX = 16, CORE_PMU_NAME_SIZE = 32 };
 
-/* The value in the first line "key: value" of /proc/cpuinfo, or NULL. */
+/* The value of the first line "key: value" in /proc/cpuinfo's text, or NULL. */
 const char *cpuinfo_value(const char *text, const char *key);
 
-/* CPUID 0x80000026 EBX[31:28] of AMD, plus one. */
+/* AMD: CPUID 0x80000026 EBX[31:28], plus one. CORE_TYPE_ALIKE: unknown. */
 enum core_type {
 	CORE_TYPE_ALIKE,
 	CORE_TYPE_CLASSIC,
@@ -50,9 +50,9 @@ enum core_type {
 	CORE_TYPE_LOW_POWER
 };
 
-/* How fast a core is; the best measure first. 0: unknown. */
+/* Measures of a core's speed, the best one first. <= 0: unknown. */
 enum core_speed {
-	CORE_CAPACITY, /* of 1024 */
+	CORE_CAPACITY, /* 1024: the fastest core */
 	CORE_HIGHEST_PERF,
 	CORE_MAX_FREQ, /* kHz */
 	CORE_SPEEDS
@@ -61,8 +61,7 @@ enum core_speed {
 struct core {
 	int id;
 	int pmu;       /* index in cores.pmu, -1: no PMU */
-	uint32_t part; /* ARM: implementer and part of MIDR; 0 on other machines
-			*/
+	uint32_t part; /* ARM: implementer and part from MIDR; else 0 */
 	int first;     /* first online CPU of its physical core */
 	int cluster_id, package, die; /* -1: none */
 	int l3; /* first CPU that shares its L3, -1: none */
@@ -72,31 +71,31 @@ struct core {
 
 struct cores {
 	unsigned len, npmus;
-	struct core *core; /* by id */
+	struct core *core; /* sorted by id */
 	char pmu[CORE_PMUS_MAX][CORE_PMU_NAME_SIZE];
 	bool amd;
 };
 
-/* False and *e when sysfs does not list the online CPUs. */
+/* False and *e: sysfs does not list the online CPUs. */
 bool cores_check_online(const char *root, struct err *e);
 bool cores_read(const char *root, struct cores *out, struct err *e);
 void cores_free(struct cores *c);
 
-/* Is the CPU in that PMU's list? The CPU may be offline. */
+/* Does the PMU's list contain the CPU? The CPU may be offline. */
 bool pmu_has_cpu(const char *root, const char *pmu, int id);
 
 /* ---- topology.c: kinds of cores, and clusters ---- */
 
-/* Online CPUs. Kind: a core PMU and a sort of core. Cluster: the kernel's, or
- * an L3's CPUs, or a package, split by kind. root: NULL, or a folder with sys/
- * and proc/ in it. */
+/* The topology of the online CPUs. A kind is a type of core with its PMU. A
+ * cluster is the kernel's, or the CPUs of an L3 or a package, split by kind.
+ * root: a folder that contains sys/ and proc/; NULL: /. */
 struct topology *topology_linux(const char *root, struct err *e);
 
 /* ---- hotplug.c: offline CPUs, and CPUs that come and go ---- */
 
-/* Also `present` offline CPUs (`off` is set). If sysfs lacks their kind or
- * cluster they are in kind "Unknown" or cluster "off", which come last, until a
- * topology is read with them online. */
+/* As topology_linux, with the offline CPUs of `present` (`off` is set). If
+ * sysfs does not show their kind or cluster, they get the last kind, "Unknown",
+ * or the last cluster, "off". */
 struct topology *topology_linux_present(const char *root, struct err *e);
 
 enum {
@@ -108,14 +107,14 @@ enum {
 };
 
 struct hotplug_watch {
-	unsigned len; /* file[]: `online`, `present`, then the PMUs' `cpus` */
+	unsigned len; /* files: `online`, `present`, then each PMU's `cpus` */
 	struct {
 		int fd; /* -1: no such file */
 		uint64_t seen;
 	} file[HOTPLUG_FILES_MAX];
 	char text[HOTPLUG_TEXT_SIZE];
 	int64_t asked_ns;
-	struct cpu_list online; /* empty: unknown, take all as online */
+	struct cpu_list online; /* empty: unknown, all CPUs count as online */
 };
 
 void hotplug_open(struct hotplug_watch *p, const char *root,
@@ -124,8 +123,8 @@ void hotplug_close(struct hotplug_watch *p);
 
 bool hotplug_lists_online(const struct hotplug_watch *p);
 
-/* Bit 0: other CPUs are online than at the last call (asked every 250 ms at
- * most). Bit i: file i differs from when it was opened. */
+/* Bit 0: other CPUs are online than at the last check (every 250 ms at most).
+ * Bit i: file i has changed since hotplug_open. */
 uint32_t hotplug_changed(struct hotplug_watch *p, int64_t now_ns);
 
 /* Is the CPU online? True if unknown. */
@@ -141,20 +140,20 @@ struct perf_code {
 };
 
 struct pmu_linux {
-	const char *root; /* borrowed; NULL: the system */
+	const char *root; /* borrowed; NULL: / */
 	char name[PMU_NAME_SIZE];
 	char kernel_name[PMU_NAME_SIZE];
-	uint32_t type;  /* differs from boot to boot */
+	uint32_t type;  /* may differ after a reboot */
 	unsigned slots; /* caps/slots; 0: unknown */
 };
 
 bool pmu_linux_open(struct pmu_linux *p, const char *root, const char *name);
 
-/* "event=0xd1,umask=0x08" by the PMU's format/. */
+/* Encodes "event=0xd1,umask=0x08" by the files of the PMU's format/. */
 bool pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		     struct perf_code *out, struct err *e);
 
-/* An alias of events/. text, unless NULL, gets its terms (PMU_TEXT_SIZE). */
+/* Encodes an alias of events/. text (PMU_TEXT_SIZE): its terms; may be NULL. */
 bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 		     struct perf_code *out, struct err *e);
 
@@ -164,11 +163,11 @@ bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 struct perf_event_code {
 	bool known;
 	enum linux_count how;
-	unsigned factor;  /* for LINUX_CYCLES_TIMES; 0: none */
-	bool leader, led; /* led: needs the leader in its group */
+	unsigned factor;  /* multiplies the count; 0: none */
+	bool leader, led; /* led: its group needs a leader */
 	bool no_user, no_kernel;
 	struct perf_code code;
-	bool summed; /* add `more`, which takes a counter of its own */
+	bool summed; /* the count is the sum of `code` and `more` */
 	struct perf_code more;
 };
 
@@ -179,28 +178,28 @@ struct perf_kind {
 	struct perf_code cycles, instructions;
 };
 
-/* A set placed on catalog.config_counters fits every kind: it has as many
- * counters as the kind with the fewest, an event's counters are those that all
- * its kinds allow, and an event without a counter gets its own bit (from 16).
- * */
+/* A set that is placed on catalog.config_counters fits every kind. The mask has
+ * as many counters as the kind with the fewest; an event may use the counters
+ * that all its kinds allow; an event without a counter has its own bit (from
+ * 16). */
 struct perf_catalog {
 	struct catalog catalog;
 	unsigned nkinds;
 	struct perf_kind *kind;
 	struct event *event;
 	struct perf_event_code *code; /* [len * nkinds] */
-	const char *no_topdown;       /* why there is none, or NULL */
+	const char *no_topdown;       /* why top-down is impossible, or NULL */
 	char **text;
 	unsigned ntexts;
 };
 
 struct perf_catalog_options {
 	const char *root;
-	bool user_only; /* the fixed counters exclude kernel mode */
+	bool user_only; /* cycles and instructions are configurable, too */
 	const char *events;
 };
 
-/* False and *e: no PMU has a user's event, or out of memory. */
+/* False and *e: no PMU has an event of o->events, or out of memory. */
 bool perf_catalog_build(struct perf_catalog *c, const struct topology *t,
 			const struct perf_catalog_options *o, struct err *e);
 void perf_catalog_free(struct perf_catalog *c);
@@ -212,7 +211,7 @@ const struct perf_event_code *perf_catalog_code(const struct perf_catalog *c,
 void catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
 			const char *root);
 
-/* A table's "event=0xd1,umask=0x08" or "@alias". */
+/* Encodes a table's "event=0xd1,umask=0x08" or "@alias". */
 bool kind_resolve_event(const struct perf_kind *k, const char *native,
 			struct perf_code *out);
 
@@ -220,7 +219,7 @@ bool kind_resolve_event(const struct perf_kind *k, const char *native,
 
 struct candidate {
 	const char *name, *alias, *text;
-	const char *pmu, *native; /* "pmu/native/"; pmu NULL: native alone */
+	const char *pmu, *native; /* shown as "pmu/native/", or "native" */
 	bool general;
 	uint32_t counters; /* allowed general counters; 0: any */
 	struct perf_event_code code;
@@ -239,7 +238,7 @@ struct build {
 	const struct topology *topology;
 	const struct perf_catalog_options *o;
 	uint32_t counters;
-	uint32_t spare; /* the watchdog's counter: for slots events only */
+	uint32_t spare; /* the watchdog's counter, for slots events only */
 	unsigned nrows;
 	struct build_row row[BUILD_ROWS_MAX];
 };
@@ -249,11 +248,11 @@ bool event_is_slots(const char *name);
 /* A copy owned by the catalog; NULL: out of memory. */
 const char *catalog_keep_text(struct build *b, const char *text);
 
-/* The candidate's row; NULL: out of memory or too many rows. */
+/* Adds the candidate to its row. NULL: out of memory or too many rows. */
 struct build_row *catalog_add_candidate(struct build *b, unsigned kind,
 					const struct candidate *c);
 
-/* The events of --events. False and *e on one that no kind counts. */
+/* Adds the events of --events. False and *e: one is invalid or not counted. */
 bool catalog_add_words(struct build *b, struct err *e);
 
 #endif

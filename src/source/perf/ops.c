@@ -75,7 +75,7 @@ system_limit_back(void *self, uint64_t to)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* New files get the lowest free number, so all open ones are below it. */
+/* Looks only at low numbers: the kernel assigns the lowest free one. */
 static uint64_t
 system_used(void *self)
 {
@@ -88,7 +88,7 @@ system_used(void *self)
 	return n;
 }
 
-/* The C library has no wrapper: capset(2). */
+/* The C library has no wrapper of capset(2). */
 static void
 system_rights(void *self, uint64_t capabilities, bool on)
 {
@@ -106,7 +106,7 @@ system_rights(void *self, uint64_t capabilities, bool on)
 		else
 			data[i].effective &= ~bits;
 	}
-	/* If this fails so does the open, which reports it. */
+	/* If this fails, the open fails, too, and reports the error. */
 	(void)syscall(SYS_capset, &h, data);
 }
 

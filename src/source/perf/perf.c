@@ -91,7 +91,7 @@ follow_online_list(struct perf_source *s)
 
 		known += on;
 		if (cpu_came_online(s, i, on)) {
-			/* Its kind is unknown: it stays off. */
+			/* Its kind is unknown: the CPU stays off. */
 			s->newcomers++;
 			continue;
 		}
@@ -105,7 +105,7 @@ follow_online_list(struct perf_source *s)
 		s->newcomers += s->places.online.len - known;
 }
 
-/* False if no CPU has a PMU. */
+/* Has an online CPU no PMU, although other CPUs have one? */
 static bool
 any_cpu_without_pmu(const struct perf_source *s)
 {
@@ -137,14 +137,14 @@ follow_hotplug(struct perf_source *s, int64_t now_ns)
 		return;
 	if ((changed & HOTPLUG_ONLINE) != 0)
 		follow_online_list(s);
-	/* A PMU that only lost a CPU adds nothing to `online`. */
+	/* A changed PMU list matters only if a CPU may have gained a PMU. */
 	pmus = changed & ~(uint32_t)(HOTPLUG_ONLINE | HOTPLUG_PRESENT);
 	s->source.info.outdated =
 		s->newcomers > 0 || (changed & HOTPLUG_PRESENT) != 0 ||
 		(pmus != 0 && any_cpu_without_pmu(s)) || has_lost_counters(s);
 }
 
-/* Unknown if one share is missing. */
+/* If a share is missing, the sum stays unknown. */
 static void
 sum_slot_shares(const struct eventset *set, struct cpu_sample *out, unsigned to)
 {
@@ -237,7 +237,7 @@ cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
 		out->state = CPU_DELIVERED;
 		if (group_without_pmu(&c->group))
 			cpu_retry_pmu(s, i, now_ns);
-		else if (c->group.enabled > 0) /* its clock runs */
+		else if (c->group.enabled > 0) /* its time advances */
 			c->back_off_ns = c->retry_ns = 0;
 		break;
 	case GROUP_DEAD:
@@ -250,7 +250,7 @@ cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
 	}
 }
 
-/* Idle for the whole interval by /proc/stat: do not wake it. */
+/* /proc/stat shows an idle CPU: a reading would only wake it. */
 static bool
 cpu_may_stay_idle(struct perf_cpu *c, const struct cpu_sample *out)
 {
@@ -328,13 +328,13 @@ perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 		struct cpu_sample *c = &out->cpu[i];
 		struct perf_cpu *p = &s->cpu[i];
 
-		/* Without a plan nothing can be missing. */
+		/* Without a plan, no counts can be missing. */
 		c->state = s->plan[s->topology->cpu[i].kind].len == 0
 				   ? CPU_DELIVERED
 				   : CPU_MISSING;
 		if (p->off && hotplug_lists_online(&s->places))
 			c->state = CPU_OFF;
-		if (s->port.ops == NULL) /* nothing fills these rows */
+		if (s->port.ops == NULL) /* a recorded machine has no counts */
 			continue;
 		perf_clocks_fill(s, i, now_ns, c);
 		memset(c->fixed, 0, sizeof c->fixed);
@@ -360,7 +360,7 @@ sample_clear_ticks(struct sample *out)
 	}
 }
 
-/* Regained slots count from this reading on. */
+/* Slots that were regained count from this reading on. */
 static void
 restart_baseline(const struct perf_source *s, struct sample *out)
 {
@@ -491,7 +491,7 @@ perf_allocate(struct perf_source *s, struct err *e)
 	return true;
 }
 
-/* A permission does not help on such a kernel. */
+/* True: sysfs lists PMUs, but no core PMU. A permission would not help. */
 static bool
 kernel_lists_no_core_pmu(const struct perf_source *s)
 {
@@ -504,7 +504,7 @@ kernel_lists_no_core_pmu(const struct perf_source *s)
 		s->root, "/sys/bus/event_source/devices/software/type", &type);
 }
 
-/* Opens the fixed counters, or else software events, or else busy time only. */
+/* Opens the fixed counters. If they are refused, tries software events. */
 static void
 perf_start_counting(struct perf_source *s)
 {
@@ -526,7 +526,6 @@ perf_start_counting(struct perf_source *s)
 	s->counts = false;
 	perf_plan(s, NULL);
 	memcpy(s->plan, s->next, s->catalog.nkinds * sizeof s->plan[0]);
-	/* Software events alone may still be possible. */
 	code = s->short_of_files ? EMFILE : perf_try_open(s, false);
 	if (code == 0)
 		return;
@@ -542,7 +541,7 @@ perf_start_counting(struct perf_source *s)
 	}
 }
 
-/* Issue width: the PMU's, else its family's, else the core's (topology). */
+/* Issue width: from the PMU's caps, else its family, else the core's name. */
 static void
 fill_kind_widths(struct perf_source *s)
 {
@@ -560,7 +559,7 @@ fill_kind_widths(struct perf_source *s)
 	}
 }
 
-/* Opens everything except counters; changes nothing. */
+/* Opens all but the counters; changes nothing. */
 static bool
 perf_open_uncounted(struct perf_source *s, const struct source_options *o,
 		    const struct perf_ops *ops, struct err *e)
@@ -633,14 +632,14 @@ perf_open_with(const struct source_options *o, const struct perf_ops *ops,
 	return &s->source;
 }
 
-/* Keeps the old source if the new one could not count. */
+/* Keeps the old source if a new one could not count. */
 static struct source *
 perf_renew(struct source *base, const struct source_options *o, struct err *e)
 {
 	struct perf_source *old = perf_of(base), *s;
 	struct source_options same = *o;
 
-	same.root = old->root; /* the old root, whatever the option is now */
+	same.root = old->root; /* the old source's root, not the option's */
 	if (!perf_could_count(old, e))
 		return NULL;
 	s = perf_prepare(&same, old->port.ops, e);
@@ -654,7 +653,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	s->power_files = old->power_files;
 	s->counted = old->counted || old->counts;
 	perf_processes_take_over(s, old);
-	old->had_rights = false; /* owned by the new source now */
+	old->had_rights = false; /* the new source has the rights now */
 	perf_close(base);
 	if (s->port.ops != NULL) {
 		perf_start_counting(s);

@@ -7,7 +7,7 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-/* Patch of Debian and Ubuntu: from here on CAP_PERFMON does not suffice. */
+/* From this level on CAP_PERFMON does not suffice (Debian, Ubuntu). */
 enum { LEVEL_ADMIN_ONLY = 3 };
 
 static uint64_t
@@ -19,7 +19,7 @@ status_read_number(const char *text, const char *key, int base,
 	return at != NULL ? strtoull(at + strlen(key), NULL, base) : missing;
 }
 
-/* The initial user namespace maps everything: "0 0 4294967295". */
+/* The initial user namespace maps all uids: "0 0 4294967295". */
 static bool
 in_user_namespace(const char *root)
 {
@@ -47,7 +47,7 @@ permission_read(const char *root, struct count_permission *out)
 	out->has_level = sysfs_number(root, PARANOID, &out->level);
 }
 
-/* Permitted suffices: group_rights raises it for each open. */
+/* A permitted capability suffices: group_rights raises it for each open. */
 static bool
 has_capability(const struct count_permission *r, unsigned capability)
 {

@@ -1,4 +1,4 @@
-/* Group plans of a set, and trial opens. */
+/* Plans the group of each kind for a set, and opens events on trial. */
 #include "source/perf/state.h"
 
 #include "base/bits.h"
@@ -23,7 +23,7 @@ formula_has_event(const char *formula, const char *event)
 	return false;
 }
 
-/* Index of the first metric with the event; `most`: none. */
+/* Index of the first metric that has the event; `most`: none. */
 static unsigned
 first_metric_with(const struct perf_source *s, const char *const *metric,
 		  unsigned most, const char *event)
@@ -51,7 +51,7 @@ perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 	int preset = preset_find(set->name);
 	unsigned at;
 
-	/* All others need the leader: it is dropped last. */
+	/* The other slots need the leader, so it is dropped last. */
 	if (perf_catalog_code(&s->catalog, event, kind)->leader)
 		return 1;
 	if (preset < 0) /* the user's own order */
@@ -108,8 +108,8 @@ code_choose_pass(const struct perf_event_code *c)
 	return c->how == LINUX_SOFTWARE ? SOFTWARE : COUNTED;
 }
 
-/* Apple's driver gives the lowest free counter in group order: places as
- * slots_place does, most constrained first. */
+/* Apple's driver gives an event the lowest free counter, in group order. Adds
+ * events as slots_place places them: fewest allowed counters first. */
 static void
 plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 	       const struct eventset *set, uint32_t left_out,
@@ -131,7 +131,7 @@ plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 		}
 }
 
-/* Adds the leader that some slots need if the set lacks it. */
+/* If slots need a leader and the set has none, adds one. */
 static void
 plan_add_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
 		const struct eventset *set, uint32_t left_out)

@@ -1,4 +1,4 @@
-/* A core PMU, its event syntax, and the core family of each kind. */
+/* A core PMU, its event syntax, and the PMU family of each kind. */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -33,7 +33,7 @@ pmu_linux_open(struct pmu_linux *p, const char *root, const char *name)
 	return true;
 }
 
-/* NULL: no such word. */
+/* The field that `line` names, or NULL. */
 static uint64_t *
 attr_word(struct perf_code *c, const char *line, size_t len)
 {
@@ -50,7 +50,7 @@ struct bit_placement {
 	uint64_t value, bits;
 };
 
-/* parse_list calls in order of bits: the value's low bits first. */
+/* parse_list calls this for each bit; the value's low bits come first. */
 static void
 format_place_bit(void *arg, unsigned bit)
 {
@@ -76,7 +76,7 @@ format_place_value(const char *line, uint64_t value, struct perf_code *out)
 	return true;
 }
 
-/* If format/ is unreadable: the format that all drivers share. */
+/* The format that all drivers share, for an unreadable format/. */
 static const char *
 default_format(const struct pmu_linux *p, const char *term)
 {
@@ -123,7 +123,7 @@ term_encode(const struct pmu_linux *p, const char *term, uint64_t value,
 	return true;
 }
 
-/* Two values ORed would give a third event. */
+/* The values of a repeated term would be ORed into a third event. */
 static bool
 term_is_repeated(const char *terms, const char *at, const char *word)
 {
@@ -170,7 +170,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 	}
 }
 
-/* Files beside an alias that describe it. */
+/* Is this a file that describes an alias? */
 static bool
 is_alias_property(const char *name)
 {
@@ -198,8 +198,7 @@ pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 		 alias);
 	if (!is_plain_name(alias) || is_alias_property(alias) ||
 	    !sysfs_text(p->root, path, terms, sizeof terms) ||
-	    strlen(terms) ==
-		    sizeof terms - 1) /* cut: it would name another event */
+	    strlen(terms) == sizeof terms - 1) /* a cut text is another event */
 		return err_set(e, ERR_USAGE, "%s has no event \"%.60s\"",
 			       p->name, alias);
 	if (text != NULL)
@@ -254,7 +253,7 @@ kind_read_midr(const struct topology *t, const char *root, unsigned kind)
 	return 0;
 }
 
-/* The table's code, else the driver's alias, else the generic event. */
+/* Uses the table's code, else the driver's alias, else the generic event. */
 static void
 fixed_event_code(const struct perf_kind *k, const char *native,
 		 const char *alias, uint64_t generic, struct perf_code *out)

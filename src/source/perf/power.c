@@ -1,5 +1,5 @@
-/* Energy and memory traffic from uncore PMUs, whose events support no exclude
- * bit, group or process. */
+/* Energy and memory traffic from uncore PMUs. Their events support no exclude
+ * bits, groups or processes. */
 #include "source/perf/power.h"
 
 #include "base/parse.h"
@@ -72,7 +72,7 @@ event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 struct counted {
 	const char *native; /* terms, or "@alias" of events/ */
 	enum power_what what;
-	double scale; /* scale if no file has it; 0: not used */
+	double scale; /* J or bytes per count if no file has it; 0: none */
 };
 
 /* Adds a counter for each CPU in the PMU's cpumask. */
@@ -128,7 +128,7 @@ box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
-	b->group.sleeps = true; /* its times may be unchanged between reads */
+	b->group.sleeps = true; /* its time may not advance between readings */
 	b->begun = false;
 	return code;
 }
@@ -152,8 +152,8 @@ power_back_to(struct power_linux *p, struct mark m)
 	p->source.nrails = m.nrails;
 }
 
-/* Opens all counters added since m, or none: 0 or errno. Leaves descriptors for
- * the largest set of core counters. */
+/* Opens all counters added since m, or none. Returns 0 or errno. Leaves enough
+ * descriptors for the largest set of core counters. */
 static int
 power_open_since(struct power_linux *p, struct mark m, uint64_t used)
 {
@@ -183,8 +183,8 @@ power_explain(const struct power_linux *p, int code, const char *absent,
 	snprintf(out, size, "%s", e.text[0] != '\0' ? e.text : absent);
 }
 
-/* The package includes cores and GPU, the platform all: never add them. AMD
- * counts energy per core (power_core). */
+/* A package includes its cores and GPU, and the platform everything: never add
+ * them. AMD's power_core counts the energy of each core. */
 static const struct {
 	const char *pmu;
 	struct counted event;
@@ -241,12 +241,12 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 		      sizeof p->source.no_energy);
 }
 
-/* The first row that the machine has is used. Events are the kernel's aliases
- * (@), or codes of known models from kernel drivers and vendors' tools. */
+/* The first row whose PMUs exist is used. Events are the kernel's aliases (@),
+ * or codes of known models, from kernel drivers and vendors' tools. */
 static const struct traffic {
-	const char *pmu; /* name without its number */
+	const char *pmu; /* PMU name without its number */
 	struct counted read, write;
-	unsigned char model[9]; /* Intel family 6; none: any CPU */
+	unsigned char model[9]; /* models of Intel family 6; 0: any CPU */
 } traffic_table[] = {
 	{ "uncore_imc_",
 	  { "@cas_count_read", POWER_READ, 64 },
@@ -268,7 +268,7 @@ static const struct traffic {
 	  { "@data_reads", POWER_READ, 0 },
 	  { "@data_writes", POWER_WRITE, 0 },
 	  { 0 } },
-	/* Grace: reads in units of 32 bytes (from EAR), without the GPU's. */
+	/* NVIDIA Grace: reads of CPUs, in units of 32 bytes (source: EAR). */
 	{ "nvidia_scf_pmu_",
 	  { "@cmem_rd_data", POWER_READ, 32 },
 	  { "@cmem_wr_total_bytes", POWER_WRITE, 1 },
@@ -312,7 +312,7 @@ name_is_numbered(const char *name, const char *prefix)
 	       name[n + strspn(name + n, "0123456789")] == '\0';
 }
 
-/* All PMUs with that name must work: a sum of some would be too small. */
+/* All PMUs of the row must work: a sum of only some would be too small. */
 static void
 power_add_traffic(struct power_linux *p, const char *name)
 {
@@ -387,7 +387,7 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* Another program uses the counter: scale once it runs again. */
+	/* Another program uses the counter: the next count is scaled. */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;
@@ -460,7 +460,7 @@ perf_power(struct source *base, struct err *e)
 	p->resctrl = p->throttle = -1;
 	snprintf(p->source.no_clock, sizeof p->source.no_clock,
 		 "Linux does not tell which clock it asked for");
-	/* Descriptors of an earlier power source are closed. */
+	/* The descriptors of an earlier power source are closed already. */
 	s->used -= s->power_files;
 	power_open_energy(p, s->lazy, s->used);
 	power_open_traffic(p, s->used);

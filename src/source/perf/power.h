@@ -13,7 +13,7 @@ struct power_box {
 	struct group_plan plan;
 	int cpu;
 	unsigned rail;
-	double scale; /* J or bytes a count */
+	double scale; /* J or bytes per count */
 	bool begun;
 	struct reading last;
 };
@@ -22,10 +22,10 @@ struct power_box {
 struct power_zone {
 	char path[64];
 	unsigned rail;
-	double most; /* uJ, where it wraps; 0: unknown */
+	double most; /* uJ at which the counter wraps; 0: unknown */
 };
 
-/* A count in a file; name: a hash of its path. */
+/* A file that contains a count; name: hash of its path. */
 struct power_file {
 	uint64_t name;
 	double last;
@@ -41,23 +41,23 @@ struct power_linux {
 	unsigned nboxes, nzones, nfiles;
 	struct power_box *box;
 	struct power_zone zone[POWER_ZONES];
-	int resctrl; /* rail of its traffic; -1: none */
+	int resctrl; /* rail of resctrl's traffic; -1: none */
 	bool listed;
 	struct power_file file[POWER_FILES];
 	bool unreadable, read_any, missed;
 	char folder[POWER_PATH];       /* the folder being listed */
 	const struct traffic *traffic; /* the row being tried */
-	bool complete;                 /* all PMUs of that row are added */
-	int throttle; /* first of the clusters' rails; -1: none */
+	bool complete;                 /* all PMUs of the row were added */
+	int throttle;                  /* first rail of clusters; -1: none */
 	double total[POWER_RAILS];
-	unsigned broken; /* how often part of a total was lost */
+	unsigned broken; /* how often a part of a total was lost */
 };
 
-/* Finds or adds a package's rail (-1: unknown package); -1: no space. */
+/* Finds or adds a package's rail (-1: unknown package). Returns -1 if full. */
 int power_linux_rail(struct power_linux *p, enum power_what what, int package,
 		     const char *name);
 
-/* Call if part of the total was lost: the next reading is a new base. */
+/* Call if a part of the total was lost: the next reading is a new base. */
 void power_linux_begin_again(struct power_linux *p, unsigned rail);
 
 void power_linux_list(const struct power_linux *p, const char *folder,

@@ -1,4 +1,4 @@
-/* Energy, traffic and throttling from files of sysfs and resctrl. */
+/* Energy, traffic and throttling from files in sysfs and resctrl. */
 #include "source/perf/power.h"
 
 #include <dirent.h>
@@ -64,7 +64,7 @@ text_hash(const char *text)
 
 enum file_change { FILE_UNREADABLE, FILE_NEW_BASE, FILE_ADDED };
 
-/* Adds the growth of a file's count to its rail. most: where it wraps. */
+/* Adds the growth of a file's count to its rail. most: it wraps there. */
 static enum file_change
 file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
 	 double most)
@@ -73,7 +73,7 @@ file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
 	struct power_file *f = p->file, *end = f + p->nfiles;
 	int64_t now;
 
-	/* resctrl may write "Unavailable", "Unassigned" or "Error". */
+	/* A resctrl file can have "Unavailable", "Unassigned" or "Error". */
 	if (!sysfs_number(p->root, path, &now) || now < 0)
 		return FILE_UNREADABLE;
 	while (f < end && f->name != name)
@@ -101,7 +101,7 @@ static const struct {
 		   { "dram", POWER_DRAM },
 		   { "psys", POWER_PLATFORM } };
 
-/* Package of zone "intel-rapl:0:1", from the name of "intel-rapl:0". */
+/* Package of zone "intel-rapl:0:1", from the name of "intel-rapl:0", or -1. */
 static int
 zone_package(const struct power_linux *p, const char *name)
 {
@@ -196,7 +196,7 @@ resctrl_take_domain(struct power_linux *p, const char *name)
 		    (change == FILE_NEW_BASE && p->listed);
 }
 
-/* A control group's mon_data includes its mon_groups: those are not read. */
+/* A control group's mon_data includes its mon_groups, so these are not read. */
 static void
 resctrl_take_group(struct power_linux *p, const char *name)
 {
@@ -242,7 +242,7 @@ throttle_add(struct power_linux *p, const struct topology_cpu *cpu,
 	(void)file_add(p, path, (unsigned)p->throttle + cpu->cluster, 1, 0);
 }
 
-/* Hardware threads of a core share a count, as do CPUs of a package. */
+/* CPUs of a core share a count, and so do the CPUs of a package. */
 static void
 throttle_read(struct power_linux *p)
 {
@@ -256,7 +256,7 @@ throttle_read(struct power_linux *p)
 	}
 }
 
-/* A file that becomes readable again gets a new base. */
+/* Drops files that were not read: they get a new base if read again. */
 static void
 files_drop_unseen(struct power_linux *p)
 {

@@ -1,4 +1,3 @@
-/* Files of /proc. */
 #include "source/perf/state.h"
 
 #include "base/parse.h"
@@ -11,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-	/* Field numbers of proc(5). */
+	/* Field numbers of /proc/PID/stat (proc(5)). */
 	PARENT = 4,
 	FLAGS = 9,
 	USER = 14,
@@ -19,7 +18,7 @@ enum {
 	THREADS = 20,
 	START = 22,
 	KERNEL_THREAD = 0x200000, /* PF_KTHREAD */
-	HIGH = 256                /* lowest number of kept descriptors */
+	HIGH = 256 /* lowest number of a descriptor that stays open */
 };
 
 static uint8_t
@@ -43,7 +42,7 @@ process_state_from_letter(char letter)
 	return PROCESS_STATE_UNKNOWN;
 }
 
-/* False and *at unchanged: no digits, or above max. */
+/* False, with *at unchanged: no digits, or the number is above max. */
 static bool
 parse_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 {
@@ -64,7 +63,7 @@ parse_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 	return true;
 }
 
-/* A number followed by a separator, so not cut. */
+/* A separator after the number shows that it was not cut. */
 static bool
 parse_field_number(const char **at, const char *end, uint64_t max,
 		   uint64_t *out)
@@ -73,7 +72,7 @@ parse_field_number(const char **at, const char *end, uint64_t max,
 	       (**at == ' ' || **at == '\n' || **at == '\t');
 }
 
-/* The largest valid value; 0: the field is not wanted. */
+/* The largest valid value; 0: the field is not used. */
 static uint64_t
 field_maximum(unsigned field)
 {
@@ -119,7 +118,7 @@ parse_stat_fields(const char *at, const char *end, struct proc_line *out)
 	return true;
 }
 
-/* Names may contain ')': finds the last one. */
+/* A name may contain ')': the last one ends it. */
 static const char *
 find_name_end(const char *begin, const char *end)
 {
@@ -237,7 +236,7 @@ proc_numbers(int dir, const char *path, int32_t *out, unsigned max)
 /* "cpu123 " and ten numbers of up to 20 digits. */
 enum { LINE_SIZE = 230 };
 
-/* user nice system idle iowait irq softirq steal; user includes guest. */
+/* Fields: user nice system idle iowait irq softirq steal (guest is in user). */
 enum { IDLE = 3, IOWAIT = 4, FIELDS = 8 };
 
 bool
@@ -264,7 +263,7 @@ proc_stat_close(struct proc_stat *p)
 	p->fd = -1;
 }
 
-/* *next: the file usually has the topology's order. */
+/* *next: where to search first, as the file is mostly in topology order. */
 static int
 topology_find_next_cpu(const struct topology *t, int id, unsigned *next)
 {
@@ -288,7 +287,7 @@ parse_cpu_field(const struct proc_stat *p, const char **at, uint64_t *out)
 	return parse_digits(at, p->text + p->len, UINT64_MAX, out);
 }
 
-/* Starts after "cpu". Returns the line's end, or NULL if cut. */
+/* Parses a line after "cpu". Returns its end, or NULL if it was cut. */
 static const char *
 parse_cpu_line(struct proc_stat *p, const char *line, const struct topology *t,
 	       unsigned *next, struct sample *out)
@@ -349,7 +348,7 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		line = parse_cpu_line(p, line + 4, t, &next, out);
 }
 
-/* Whole lines only; `key` starts with a newline. */
+/* Accepts whole lines only; `key` starts with a newline. */
 static void
 parse_key_value(const char *text, const char *key, uint64_t *out)
 {

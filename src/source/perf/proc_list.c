@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 enum {
-	TICKS_CUT = 3, /* ticks that truncation may remove from user and system
+	TICKS_CUT = 3, /* ticks by which truncation can reduce user and system
 			  time */
 	FIRST_ROOM = 512,
-	/* After this many idle looks an entry is read at every 8th look. */
+	/* An entry idle for so many looks is read at every 8th look. */
 	SLEEPER_TURNS = 8,
 	PATH_SIZE = 40
 };
@@ -48,7 +48,7 @@ entry_set_ended(struct proc_list *l, struct proc_entry *e)
 	e->line.state = PROCESS_ENDED;
 }
 
-/* 0 or less: the process has ended. */
+/* Returns the length; 0 or -1: see is_process_gone. */
 static ssize_t
 entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 		const char *name, char *out, size_t size)
@@ -63,8 +63,8 @@ entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 			: proc_read_once(dirfd(l->dir), path, out, size);
 }
 
-/* The folder's owner is the effective user, also of an undumpable process
- * (task_dump_owner, fs/proc/base.c), at a sixth of the cost of `status`. */
+/* The folder's owner is the effective user, even of an undumpable process
+ * (task_dump_owner in fs/proc/base.c). `status` takes six times as long. */
 static void
 entry_read_uid(struct proc_list *l, struct proc_entry *e)
 {
@@ -84,8 +84,8 @@ entry_read_uid(struct proc_list *l, struct proc_entry *e)
 		(void)proc_status_uid(text, &e->uid);
 }
 
-/* Ticks are truncated to 10 ms; schedstat has ns, but not of ended threads.
- * Time grows by ran_ns within what the ticks allow. */
+/* Ticks are truncated to 10 ms; schedstat has ns, but lacks ended threads. So
+ * time grows by ran_ns, within the limits that the ticks set. */
 static void
 entry_set_times(const struct proc_list *l, struct proc_entry *e,
 		uint64_t ran_ns)
@@ -134,7 +134,7 @@ entry_check_line(const struct proc_list *l, const struct proc_entry *e,
 	       line->system <= most;
 }
 
-/* False: ended, or the pid belongs to another process now. */
+/* False: the process has ended, or another process has its pid. */
 static bool
 entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 {
@@ -152,7 +152,7 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 		return true;
 	if (e->looks > 0 && line.start != e->line.start)
 		return false;
-	/* exec may change the user: sudo. */
+	/* The name changes with exec, which may change the user (sudo). */
 	if (e->looks % SLEEPER_TURNS == 0 ||
 	    strcmp(line.name, e->line.name) != 0)
 		entry_read_uid(l, e);
@@ -161,14 +161,14 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	return true;
 }
 
-/* Does its last stat line show that it ran? */
+/* Is the entry a single thread, which schedstat covers completely? */
 static bool
 entry_has_one_thread(const struct proc_list *l, const struct proc_entry *e)
 {
 	return e->line.threads == 1 || (l->threads && e->line.threads > 0);
 }
 
-/* False: it did not run, so it created no thread either. */
+/* False: the entry did not run, so it started no threads. */
 static bool
 entry_read_schedstat(struct proc_list *l, struct proc_entry *e,
 		     uint64_t *ran_ns, bool *gone)
@@ -216,7 +216,7 @@ entry_look(struct proc_list *l, struct proc_entry *e)
 		e->ran_known = false;
 	}
 	e->looks++;
-	/* With several threads only ticks show that it ran. */
+	/* With several threads, only ticks show run time. */
 	if (entry_has_one_thread(l, e) ? e->moved : e->grew_ns > 0)
 		e->slept = 0;
 	else
@@ -248,7 +248,7 @@ folder_has_numbers(struct proc_list *l)
 	return false;
 }
 
-/* Without CONFIG_SCHED_INFO all values are 0, ktop's too. */
+/* Without CONFIG_SCHED_INFO all values are 0, even for ktop itself. */
 static bool
 proc_has_schedstat(const struct proc_list *l)
 {
@@ -373,7 +373,7 @@ proc_list_find(const struct proc_list *l, int32_t pid)
 	return NULL;
 }
 
-/* Ticks are coarse: an entry that seems as old as the last look is newer. */
+/* A new entry started after the last look, even if its ticks are earlier. */
 static int64_t
 entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
 		    const struct stamp *now)
@@ -390,14 +390,14 @@ entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
 	return start > 0 ? start : 0;
 }
 
-/* False: ended already, or hidden from us. */
+/* False: the entry has ended, or cannot be read. */
 static bool
 entry_look_first(struct proc_list *l, struct proc_entry *e)
 {
 	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		entry_set_ended(l, e);
-	/* Sets the base of schedstat: the time until now is counted above. */
+	/* The number of threads is known now: reads the base of schedstat. */
 	if (!e->gone)
 		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
 					   &(bool){ false });
@@ -486,7 +486,7 @@ proc_list_look_busy(struct proc_list *l, bool all)
 	return ran_ns;
 }
 
-/* A few ticks are rounding. */
+/* Differences up to 10 % and three ticks are rounding. */
 static bool
 busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 		      uint64_t busy_ns)
@@ -494,7 +494,7 @@ busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
-/* Did a sleeper run? Not if ended or hidden processes used the time. */
+/* Reads the entries that were skipped. True: at least one of them ran. */
 static bool
 proc_list_look_sleepers(struct proc_list *l)
 {
@@ -511,8 +511,8 @@ proc_list_look_sleepers(struct proc_list *l)
 	return found;
 }
 
-/* Listing /proc costs as much as everything else. loadavg has the last pid
- * given (threads too); while it stays the same, every 8th look lists. */
+/* Listing /proc takes as long as the rest of a look. While the last new pid in
+ * loadavg (also of a thread) stays the same, only every 8th look lists. */
 static bool
 listing_is_due(struct proc_list *l)
 {

@@ -1,12 +1,12 @@
-/* Events of processes, on request: slots in the groups of their threads. */
+/* Counts events of processes, on request, in the groups of their threads. */
 #include "base/bits.h"
 #include "source/perf/state.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Counters are too few if a process that ran this long lost more than a
- * LOST_OFth of its time. */
+/* Counters are too few if processes ran at least this long and lost more than
+ * 1/LOST_OF of this time. */
 static const uint64_t ran_least_ns = 10000000;
 enum { LOST_OF = 50 };
 
@@ -41,14 +41,14 @@ perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to)
 	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
 }
 
-/* The slots of the set that fit beside the CPUs' counters. */
+/* Plans the set's slots that fit beside the CPUs' counters. */
 static void
 part_plan_events(struct perf_source *s, struct task_part *to)
 {
 	unsigned kind = to->kind;
 	uint32_t left_out = perf_slots_beyond(s, kind, s->traced.keep);
 
-	if (s->yields == 0) /* to other programs */
+	if (s->yields == 0) /* slots left to other programs */
 		left_out |= s->fit[kind].left_out;
 	perf_traced_plan_fixed(s, to);
 	perf_plan_kind(s, &s->set, kind, left_out);
@@ -100,8 +100,8 @@ traced_refuse(struct perf_source *s, const char *why, int bytes)
 	snprintf(s->traced.why, sizeof s->traced.why, "%.*s", bytes, why);
 }
 
-/* The kernel schedules CPU groups first, so CPUs keep only the fixed counters.
- * Even these may occupy counters that processes need. */
+/* The kernel schedules the CPUs' groups first, so CPUs yield all slots. Even
+ * the fixed counters may occupy counters that processes need. */
 static void
 traced_free_counters(struct perf_source *s)
 {
@@ -142,7 +142,7 @@ task_set_take_counts(struct task_set *set, const struct process_counts *who,
 	return true;
 }
 
-/* The row belongs to the live process with this pid. */
+/* Does another live process have the track's pid now? */
 static bool
 track_pid_reused(const struct proc_list *l, const struct track *k, unsigned i)
 {
@@ -161,8 +161,8 @@ traced_take_processes(struct perf_source *s, struct process_traced *out)
 	     i < TRACKS_PROCESSES && out->n < PROCESS_TRACED_MAX; i++) {
 		struct track *k = &p->track[i];
 		const struct process_counts who = { .pid = k->pid };
-		/* The process's group shares counters with its own threads'
-		 * groups. */
+		/* The opened process's group shares counters with the groups of
+		 * its threads. */
 		bool shares = p->threads.dir != NULL && p->opened == k->pid;
 
 		if (!k->used)
@@ -206,7 +206,7 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 		return;
 	if (s->traced.on)
 		traced_take_threads(p, out);
-	/* Files needed now, or if event counting were on. */
+	/* The descriptors that event counting uses, or would use. */
 	out->files = p->files;
 	if (!s->traced.on)
 		out->files += out->files / FIXED_COUNT * s->set.len;
@@ -230,7 +230,7 @@ fixed_counters_lose_time(struct perf_processes *p)
 	       lost > ran / 10 * 9;
 }
 
-/* While processes come first the CPUs yield slots for the fixed counters. */
+/* If processes come first but lack counters, CPUs yield slots to them. */
 static void
 processes_set_priority(struct perf_source *s, bool first)
 {

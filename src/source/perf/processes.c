@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-	OF_A_PROCESS = 2, /* kept per process */
-	/* Rows reserved for running processes in a full reading. */
+	OF_A_PROCESS = 2, /* descriptors kept open per process */
+	/* Rows reserved for processes that ran, in a full reading. */
 	FOR_THE_BUSY = PROCESS_ROWS_MAX / 8,
 	MORE_PROCESSES = 256, /* new processes expected between looks */
-	NAMES_NS = 20000000,  /* time for looking up user names per reading */
+	NAMES_NS = 20000000,  /* most time for user names per reading */
 	KTHREADD = 2          /* parent of kernel threads */
 };
 
@@ -61,7 +61,7 @@ processes_plan_parts(struct perf_source *s)
 		const struct perf_kind *k = &s->catalog.kind[i];
 		unsigned p = plan_find_part(s, plan, k);
 
-		/* If one kind has a PMU, kinds without are not counted. */
+		/* Later kinds without a PMU are not counted. */
 		if (p == PROCESS_PARTS || (i > 0 && !k->counts))
 			continue;
 		if (p == plan->nparts) {
@@ -102,7 +102,7 @@ perf_processes_take_over(struct perf_source *s, struct perf_source *old)
 {
 	struct perf_processes *p = &old->processes;
 
-	/* The PMUs may differ: open all again. */
+	/* The PMUs may differ, so all tracks are opened again. */
 	perf_tracks_close(old);
 	proc_list_close(&s->processes.list);
 	s->processes = *p;
@@ -175,7 +175,7 @@ row_fill_process(const struct perf_processes *p, const struct proc_entry *e,
 		row->access = PROCESS_UNREADABLE;
 		row->known = 0;
 	}
-	/* An ended process: the last counts are known, the times are not. */
+	/* The last counts of an ended process are known, its times are not. */
 	if (e->gone) {
 		row->flags |= PROCESS_PARTIAL;
 		row->known &= ~(uint32_t)PROCESS_HAS_TIMES;
@@ -203,11 +203,11 @@ reading_fill_threads(const struct perf_processes *p,
 	}
 }
 
-/* Shown processes keep a row; then running ones come first. */
+/* Processes with a row keep it; then processes that ran come first. */
 static bool
 entry_gets_row(const struct proc_entry *e, unsigned left)
 {
-	/* Only counters have values of an ended process. */
+	/* An ended process has values only in its counters. */
 	if (e->gone)
 		return e->shown && e->group >= 0 && left > 0;
 	return left > (e->shown || e->moved ? 0U : (unsigned)FOR_THE_BUSY);
@@ -225,7 +225,7 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 		struct proc_entry *e = &p->list.entry[i];
 		unsigned left = PROCESS_ROWS_MAX - out->n;
 
-		/* Leaves room for later entries with a row. */
+		/* Reserves rows for later entries that had one. */
 		old -= e->shown;
 		left = left > old ? left - old : 0;
 		if (!entry_gets_row(e, left)) {
@@ -233,12 +233,12 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 			continue;
 		}
 		row_fill_process(p, e, &out->row[out->n++]);
-		/* If it was shown as ended, it needs no last row. */
+		/* A process whose row shows its end needs no further row. */
 		e->shown = e->line.state != PROCESS_ENDED;
 	}
 }
 
-/* "": no such user, or unknown and not `ask`: a lookup may use the network. */
+/* Returns "" if unknown. ask: look up a new uid, perhaps by the network. */
 static const char *
 user_names_find(struct user_names *u, uint32_t uid, bool ask)
 {
@@ -269,19 +269,19 @@ reading_fill_users(struct perf_source *s, const struct stamp *began,
 
 	for (unsigned i = 0; i < out->n; i++) {
 		struct process_read *row = &out->row[i];
-		/* Uids of another machine have no names here. */
+		/* The uids of another machine have no names here. */
 		bool ask = s->root == NULL &&
 			   now.awake_ns - began->awake_ns < NAMES_NS;
 		const char *name = user_names_find(u, row->uid, ask);
 
 		memcpy(row->user, name, strlen(name) + 1);
-		/* Only a new uid may have cost a lookup. */
+		/* The same uid as in the row before needs no lookup. */
 		if (i == 0 || row->uid != out->row[i - 1].uid)
 			clock_now(s->source.info.clock, &now);
 	}
 }
 
-/* Kernel threads are missing with hidepid and in containers. */
+/* Kernel threads are hidden with hidepid and in containers. */
 static bool
 list_sees_all(const struct proc_list *l)
 {
@@ -326,7 +326,7 @@ processes_count(struct perf_source *s, const struct process_request *w,
 			p->wanted - p->no_files, p->list.n, p->limit);
 }
 
-/* UINT64_MAX: unknown. */
+/* Busy ns of all CPUs since the last call; UINT64_MAX: unknown. */
 static uint64_t
 cpus_busy_since(struct perf_source *s)
 {
@@ -370,7 +370,7 @@ perf_processes_read(struct source *base, const struct process_request *w,
 	out->started = UINT64_MAX;
 	proc_stat_since_boot(&s->stat, &out->started, &p->boot_wall_s);
 	reading_fill_rows(s, out);
-	/* Without permission others' processes are not counted. */
+	/* Without permission, other users' processes are not counted. */
 	out->everything = list_sees_all(&p->list) && out->left_out == 0 &&
 			  out->domain != DOMAIN_USER;
 	perf_tracks_drop_gone(s);

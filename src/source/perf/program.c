@@ -1,4 +1,4 @@
-/* Counting a set: opening it, its files, and what is refused. */
+/* Programs a set: opens its counters and reports what is refused. */
 #include "source/perf/state.h"
 
 #include "base/buf.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For files opened later: recordings, saved screens. */
+/* For files that are opened later: recordings, saved screens. */
 enum { SPARE_FILES = 2 };
 
 static uint64_t
@@ -26,12 +26,12 @@ is_file_shortage(int code)
 	return code == EMFILE || code == ENFILE || code == ENOMEM;
 }
 
-/* code 0: the limit of files leaves `left`. Always false. */
+/* code 0: `limit` leaves only `left` files. Always false. */
 static bool
 explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
 		      uint64_t limit, uint64_t left, struct err *e)
 {
-	/* The fixed counters are opened first, before any set. */
+	/* The first open is for the fixed counters, before any set. */
 	bool pair = s->counts && s->plan[0].len == 0;
 	unsigned n = s->topology->ncpus;
 	const char *cpus = plural(n, "CPU", "CPUs");
@@ -67,7 +67,7 @@ explain_file_shortage(const struct perf_source *s, uint64_t need, int code,
 				     : "only busy time is shown");
 }
 
-/* Raises the limit if possible. False and *e: too few. */
+/* Raises the limit of open files if possible. False and *e: too few files. */
 static bool
 reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 {
@@ -76,7 +76,7 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 		s->port.ops->limit(s->port.ops->self, need + kept + processes);
 	uint64_t left = limit > kept ? limit - kept : 0;
 
-	/* CPUs come first: processes get what remains. */
+	/* CPUs have precedence: processes get the remaining files. */
 	if (need > left || left - need < processes) {
 		perf_tracks_close(s);
 		proc_list_trim(&s->processes.list, 0);
@@ -87,7 +87,7 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 
 enum { NOT_ASKED = -1 };
 
-/* 0 if a CPU of the kind counts it, errno, or NOT_ASKED. */
+/* Returns 0 if a CPU of the kind counts the slot, errno, or NOT_ASKED. */
 static int
 slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 {
@@ -110,7 +110,7 @@ slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 	return code;
 }
 
-/* 0, or errno if its PMU counts on none of its CPUs. */
+/* Returns 0, or errno if the kind's PMU counts on none of its CPUs. */
 static int
 pmu_refusal(const struct perf_source *s, unsigned kind)
 {
@@ -134,7 +134,7 @@ kind_short_name(const struct topology_kind *k)
 	return k->letter[0] != '\0' ? k->letter : k->name;
 }
 
-/* *where: " on P and E"; "": everywhere. Returns errno or 0. */
+/* Returns errno or 0. *where: " on P and E"; "": no kind counts the slot. */
 static int
 slot_refused_kinds(const struct perf_source *s, unsigned slot,
 		   struct buf *where)
@@ -214,7 +214,7 @@ note_refused_slots(struct perf_source *s)
 	struct buf said = buf_over(s->refused, sizeof s->refused - 1);
 	int first = 0;
 
-	if (!s->counts) { /* a set of software events must not hide this */
+	if (!s->counts) { /* keep this reason for a set of software events */
 		buf_printf(&said, "%.198s", s->source.info.why.text);
 		buf_cstr(&said);
 	}
@@ -240,7 +240,7 @@ note_refused_slots(struct perf_source *s)
 	perf_note_without_pmu(s);
 }
 
-/* 0, or errno: no CPU counts hardware events, or a file shortage. */
+/* Returns 0, or errno: no CPU counts hardware events, or files are short. */
 static int
 open_groups(struct perf_source *s, const struct group_plan *plan)
 {
@@ -285,8 +285,8 @@ perf_open_plan(struct perf_source *s, struct err *e)
 {
 	uint64_t need = perf_count_files(s);
 	bool room = reserve_files(s, need, e);
-	/* Open counters survive a lost permission: do not close them then. Too
-	 * few files are no reason if nothing can be counted anyway. */
+	/* Without permission, open counters still count: do not close them. If
+	 * nothing can be counted anyway, too few files are not the reason. */
 	bool tries =
 		s->counts && (!room || s->source.info.interrupts_per_read > 0);
 	int code = tries ? perf_try_open(s, true) : 0;
@@ -307,7 +307,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 		return true;
 	}
 	close_groups(s);
-	(void)open_groups(s, s->plan); /* back to the plan before */
+	(void)open_groups(s, s->plan); /* reopen the old plan */
 	s->hardware = code;
 	if (!is_file_shortage(code))
 		return permission_explain(s->root, code, e);
@@ -315,7 +315,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 	return explain_file_shortage(s, need, code, 0, 0, e);
 }
 
-/* Software events count all modes: a set of these alone has domain ALL. */
+/* Software events count all modes: a set without others has DOMAIN_ALL. */
 static enum domain
 set_domain(const struct perf_source *s)
 {
@@ -347,7 +347,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
-	perf_traced_close(s); /* it belongs to the old set */
+	perf_traced_close(s); /* its slots belong to the old set */
 	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);

@@ -1,4 +1,4 @@
-/* Shared by the files of the perf source. */
+/* State and functions that the files of the perf source share. */
 #ifndef SOURCE_PERF_STATE_H
 #define SOURCE_PERF_STATE_H
 
@@ -26,69 +26,68 @@ struct count_permission {
 	bool has_level; /* false: a kernel without perf events */
 	int64_t level;
 	uint64_t permitted, effective;
-	bool inner;  /* valid in a container's user namespace only */
+	bool inner;  /* in a user namespace: its capabilities do not help */
 	int seccomp; /* 0: off, 1: strict, 2: filter, -1: unknown */
 };
 void permission_read(const char *root, struct count_permission *out);
 
 bool permission_may_count(const struct count_permission *r);
 
-/* The least privileged capability that suffices; 0: none. */
+/* The least privileged permitted capability that suffices, as a mask; or 0. */
 uint64_t permission_capability(const struct count_permission *r);
 
 bool errno_means_no_pmu(int error);
 
-/* Explains an open that failed with errno `why`. Always false. */
+/* Explains why an open failed with errno `why`. Always false. */
 bool permission_explain(const char *root, int why, struct err *e);
 
 /* ---- group.c: counters of one CPU or thread ---- */
 
 enum {
 	GROUP_SLOT = FIXED_COUNT,
-	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* only the others' leader */
+	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* leader, but not a slot */
 	GROUP_WHATS,
-	GROUP_SUMS = 4, /* slots that are the sum of two members */
+	GROUP_SUMS = 4, /* most slots that sum two members */
 	GROUP_MAX = GROUP_WHATS + GROUP_SUMS,
-	/* Software events never wait for a counter. */
+	/* Parts of a group. Software events never wait for a counter. */
 	GROUP_HARDWARE = 0,
 	GROUP_SOFTWARE,
 	GROUP_APART
 };
 
-/* Leader first. */
+/* Members in the order of opening: the first of each part leads it. */
 struct group_plan {
 	unsigned len;
 	bool apart; /* --mux: the fixed counters and each slot are multiplexed
 		       separately */
-	bool excludes_nothing; /* msr: this PMU allows no exclude bits */
+	bool excludes_nothing; /* the PMU refuses exclude bits (msr) */
 	struct {
 		struct perf_code code;
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
 		unsigned rank; /* 0: fixed counters; lower is more important */
 		bool exclude_kernel, exclude_user;
-		bool together; /* in the fixed counters' group even with --mux
-				*/
+		bool together; /* with the fixed counters, even with --mux */
 	} member[GROUP_MAX];
 };
 
-/* attr_size: what this kernel accepts; 0: all of it. */
+/* attr_size: the size that the kernel accepts; 0: the whole struct. */
 struct group_port {
 	const struct perf_ops *ops;
 	uint32_t attr_size;
 	uint64_t rights;
-	bool no_threads; /* before Linux 5.13: inherit_thread is refused */
+	bool no_threads; /* the kernel refuses inherit_thread (before 5.13) */
 };
 
 /* A CPU, or a thread on any CPU. */
 struct group_target {
 	int cpu; /* -1: a thread */
 	int32_t tid;
-	bool follow; /* if the kernel can */
+	bool follow; /* count threads that start later, if the kernel can */
 	bool user_only;
 	bool kernel_only;
-	/* Children count too; events are read one by one. */
+	/* Child processes count, too; each event is read separately. */
 	bool tree;
-	bool at_exec; /* counts from exec on */
+	bool at_exec; /* counting starts at exec */
 	bool excludes_nothing;
 };
 
@@ -96,49 +95,49 @@ struct group_count {
 	uint64_t count, enabled, running;
 };
 
-/* Zeroed is closed. Totals continue over close and open. */
+/* A zeroed group is closed. Totals survive a close and an open. */
 struct group {
 	bool open, fresh; /* not read since the open */
-	bool sleeps;      /* of a thread: its times may not advance */
+	bool sleeps;      /* its time may not advance between readings */
 	unsigned len;
-	uint32_t has; /* mask of 1 << what */
+	uint32_t has; /* open members: mask of 1 << what */
 	int fd[GROUP_MAX];
 	unsigned char what[GROUP_MAX];
-	unsigned char
-		part[GROUP_MAX];  /* the kernel group; its first member leads */
-	int refused[GROUP_WHATS]; /* errno of the open; 0: open */
+	unsigned char part[GROUP_MAX]; /* kernel group of each member; the first
+					  one leads */
+	int refused[GROUP_WHATS];      /* errno of a failed open; else 0 */
 	struct group_count base[GROUP_WHATS], last[GROUP_WHATS];
-	/* Of the last interval; of the hardware group if there is one. */
+	/* ns of the last interval, of the hardware part if there is one */
 	uint64_t enabled, running;
 };
 
 void group_rights(const struct group_port *port, bool on);
 
-/* A descriptor, or -1 and errno. The event starts disabled. */
+/* Returns a descriptor, or -1 and errno. A leader starts disabled. */
 int group_open_event(struct group_port *port, const struct perf_code *code,
 		     const struct group_target *target, int leader);
 
-/* Returns 0, or the errno of the cycles, or a file shortage (EMFILE ...).
- * Members that the PMU refuses are left out, the least important first where
- * counters are too few: see `refused`. Without its PMU a CPU counts the plan's
- * software events. */
+/* Returns 0, or errno of the cycles event or of a file shortage (EMFILE ...).
+ * Members that the PMU refuses are left out (see `refused`); if counters are
+ * too few, the least important ones. If the PMU of a CPU refuses cycles, only
+ * software events are opened. */
 int group_open(struct group *g, struct group_port *port,
 	       const struct group_plan *plan, int cpu);
 
-/* As group_open; a thread whose PMU refuses has no counts at all. */
+/* As group_open, but a thread whose PMU refuses has no counts at all. */
 int group_open_thread(struct group *g, struct group_port *port,
 		      const struct group_plan *plan,
 		      const struct group_target *target);
 void group_close(struct group *g, const struct group_port *port);
 
-/* Valid right after the open: the kernel schedules a new group at once, behind
- * all others, or not at all. */
+/* Does the group have counters? Valid right after the open: the kernel
+ * schedules a new group at once if the other groups leave counters. */
 bool group_runs(const struct group *g, const struct group_port *port);
 
-/* System calls and interrupts that one reading takes. */
+/* The number of system calls, and of interrupts, of one reading. */
 unsigned group_read_cost(const struct group *g);
 
-/* Only software events are open: the PMU refused. */
+/* Are only software events open, since the PMU refused? */
 bool group_without_pmu(const struct group *g);
 
 void group_forget_slots(struct group *g);
@@ -156,10 +155,10 @@ bool group_total(const struct group *g, unsigned what, struct reading *out);
 /* ---- task_set.c: counts of threads on every kind of core ---- */
 
 struct task_part {
-	unsigned kind; /* first kind of the part */
+	unsigned kind; /* the part's first kind */
 	struct group_plan group;
-	uint32_t slots; /* 1 << slot that it counts or derives */
-	/* Slot = own count * factor + cycles * cycles[]. */
+	uint32_t slots; /* mask of slots that it counts or derives */
+	/* A slot's count is its counter * factor[] + cycles * cycles[]. */
 	unsigned factor[EVENTSET_MAX], cycles[EVENTSET_MAX];
 };
 
@@ -167,9 +166,9 @@ struct task_plan {
 	struct group_port *port;
 	unsigned nparts;
 	struct task_part part[PROCESS_PARTS];
-	bool traced;  /* count events too; change only while no set is open */
-	uint32_t off; /* 1 << slot that some part refused */
-	uint32_t absent; /* 1 << part that counts nothing */
+	bool traced;  /* count events, too; change only while no set is open */
+	uint32_t off; /* mask of slots that a part refused */
+	uint32_t absent; /* mask of parts that count nothing */
 	bool user_only;
 };
 
@@ -180,47 +179,48 @@ struct task {
 		taken[GROUP_WHATS]; /* values at the last complete reading */
 };
 
-/* While on counters, not scaled. */
+/* Counts of the time with counters, not scaled. */
 struct task_counts {
 	uint64_t cycles, instructions, slot[EVENTSET_MAX];
-	uint64_t ran_ns, lost_ns; /* lost: part of ran_ns without counters */
+	uint64_t ran_ns, lost_ns; /* lost_ns: part of ran_ns without counters */
 };
 
 struct task_set {
 	unsigned n, room;
 	struct task *task;
 	unsigned files;
-	bool late; /* the last reading failed; the next covers its time */
+	bool late; /* the last reading failed; the next one covers its time */
 	unsigned failed;
-	bool not_counting; /* the thread ran without counters */
-	/* Since the open. */
+	bool not_counting; /* the threads ran without counters */
+	/* Totals since the open, scaled. */
 	struct process_totals total;
-	struct task_counts counts; /* since the reader cleared it */
-	uint64_t ran_ns;           /* of all threads, in the last interval */
-	uint32_t flags;            /* PROCESS_SCALED, PROCESS_PARTIAL */
+	struct task_counts counts; /* since process_events.c cleared them */
+	uint64_t ran_ns; /* run time of all threads in the last interval */
+	uint32_t flags;  /* PROCESS_SCALED, PROCESS_PARTIAL */
 };
 
-/* 0, or errno and nothing is open: ESRCH if all ended, EMFILE beyond `files`
- * descriptors. follow: count threads made later, if the kernel can. */
+/* Returns 0, or errno with nothing open: ESRCH if all threads ended, EMFILE if
+ * more than `files` descriptors are needed. follow: also count threads that
+ * start later, if the kernel can. */
 int task_set_open(struct task_set *t, struct task_plan *plan,
 		  const int32_t *tid, unsigned n, bool follow, uint64_t files);
 
-/* If threads cannot be followed, after a reading: opens new ones, closes ended
- * ones. Errors as task_set_open. */
+/* For kernels that cannot follow threads, after a reading: opens new threads
+ * and closes ended ones. Errors as in task_set_open. */
 int task_set_renew(struct task_set *t, struct task_plan *plan,
 		   const int32_t *tid, unsigned n, uint64_t files);
 
 uint64_t task_set_files(const struct task_plan *plan, unsigned n);
 
-/* False: failed this time. Ended threads keep their counts. */
+/* False: a read failed. Ended threads keep their counts. */
 bool task_set_read(struct task_set *t, const struct task_plan *plan);
 
-/* Keeps its memory. */
+/* Closes the descriptors; keeps the memory for the next open. */
 void task_set_close(struct task_set *t, const struct task_plan *plan);
 void task_set_free(struct task_set *t);
 
-/* 0, or errno if no part counts `tid`. Records absent parts, refused slots and
- * user_only. */
+/* Returns 0, or errno if no part can count `tid`. Sets the plan's absent, off
+ * and user_only. */
 int task_plan_try(struct task_plan *plan, int32_t tid);
 
 uint32_t task_plan_slots(const struct task_plan *plan);
@@ -229,7 +229,7 @@ uint32_t task_plan_slots(const struct task_plan *plan);
 
 enum { PROC_LINE_SIZE = 1024 }; /* longer than any stat line */
 
-/* /proc/PID/stat or /proc/PID/task/TID/stat. */
+/* A line of /proc/PID/stat or /proc/PID/task/TID/stat. */
 struct proc_line {
 	int32_t pid, parent;
 	uint8_t state;
@@ -240,45 +240,45 @@ struct proc_line {
 	char name[PROCESS_NAME_SIZE];
 };
 
-/* False: malformed or cut. The name may hold any byte but NUL. */
+/* False: malformed or cut. The name may contain any byte but NUL. */
 bool proc_line_parse(const char *text, size_t len, struct proc_line *out);
 
 bool proc_status_uid(const char *text, uint32_t *out);
 
-/* Returns -1 and errno. Moves the descriptor up: select(2) needs low ones. */
+/* Returns a high descriptor (select(2) needs low ones), or -1 and errno. */
 int proc_open(int dir, const char *path);
 
-/* From offset 0, ended in NUL. 0 or -1: the process has ended (ESRCH). */
+/* Reads from offset 0; NUL ends the text. 0 or -1: the process has ended. */
 ssize_t proc_read(int fd, char *out, size_t size);
 
 ssize_t proc_read_once(int dir, const char *path, char *out, size_t size);
 
-/* Lists a folder's numeric names; number (may exceed max), or -1 and errno. */
+/* Lists numeric names; returns how many (may exceed max), or -1 and errno. */
 int proc_numbers(int dir, const char *path, int32_t *out, unsigned max);
 
 /* ---- proc_list.c: the processes that /proc lists ---- */
 
 struct proc_entry {
 	int32_t pid;
-	int stat_fd, sched_fd; /* kept open; -1: opened for each look */
+	int stat_fd, sched_fd; /* kept open; -1: opened at each look */
 	struct proc_line line;
-	uint64_t ran_ns; /* schedstat of its only thread */
+	uint64_t ran_ns; /* ns of CPU time in schedstat, if it has one thread */
 	bool ran_known;
-	/* CPU time: within the ticks of `line`, but finer. */
+	/* CPU time, finer than the ticks of `line` and consistent with them. */
 	uint64_t user_ns, system_ns;
 	uint64_t user_before_ns, system_before_ns, grew_ns;
-	int64_t started_awake_ns; /* 0: before ktop or unknown */
+	int64_t started_awake_ns; /* 0: unknown */
 	uint32_t uid;
 	unsigned looks;
 	bool gone;
 	bool unreadable;
-	bool moved;  /* ran since the look before */
-	bool missed; /* not read at this look: values are old */
+	bool moved;  /* false: has not run since the last look */
+	bool missed; /* not read at this look: its values are old */
 	bool listed;
-	unsigned slept; /* consecutive looks without running */
+	unsigned slept; /* consecutive looks at which it had not run */
 	bool shown;
 	int group;      /* track index, -1: not counted */
-	unsigned below; /* consecutive looks outside the busiest */
+	unsigned below; /* consecutive looks without being among the busiest */
 	uint8_t access;
 	unsigned retry_in; /* looks to wait before the next attempt */
 };
@@ -286,51 +286,51 @@ struct proc_entry {
 struct proc_list {
 	DIR *dir;
 	bool schedstat;
-	bool copied;  /* of another root: file owners mean nothing */
+	bool copied;  /* from another root: file owners are not the users */
 	bool threads; /* entries are one process's threads */
 	uint64_t tick_ns;
-	int64_t before_ns;        /* 0: no look yet */
-	struct proc_entry *entry; /* by pid, then start */
+	int64_t before_ns;        /* awake time of the last look; 0: none */
+	struct proc_entry *entry; /* sorted by pid, then start */
 	unsigned n, room;
 	unsigned kept, keep; /* open descriptors, and their limit */
 	unsigned turn;
 	int loadavg_fd;
-	char newest[24]; /* the pid given last (loadavg) */
-	bool none_woke; /* the last check of sleeping processes found none awake
-			 */
+	char newest[24]; /* the kernel's last new pid, from loadavg */
+	bool none_woke;  /* the last check of sleeping processes found none that
+			    ran */
 };
 
 bool proc_list_open(struct proc_list *l, const char *root);
 
-/* False: the process has ended. */
+/* Lists the threads of a process. False: the process has ended. */
 bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
 
-/* Reads busy entries and an eighth of the sleepers, or all if these do not
- * explain busy_ns, the CPUs' busy time since the last look (UINT64_MAX:
- * unknown). False and *e: out of memory. */
+/* Looks once: reads busy entries and an eighth of the sleepers, or all if the
+ * run time of these does not explain busy_ns, the CPUs' busy time since the
+ * last look (UINT64_MAX: unknown). False and *e: out of memory. */
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
 		    uint64_t busy_ns, struct err *e);
 
 /* Index of the first entry with this pid or a higher one. */
 unsigned proc_list_place(const struct proc_list *l, int32_t pid);
 
-/* Valid until the next look. */
+/* The live process with this pid, or NULL; valid until the next look. */
 struct proc_entry *proc_list_find(const struct proc_list *l, int32_t pid);
 
-/* ran_ns: by its counters, since the last look. */
+/* Sets CPU times from ran_ns, the counters' run time since the last look. */
 void proc_list_refine(const struct proc_list *l, struct proc_entry *e,
 		      uint64_t ran_ns);
 
-/* Closes kept files down to `keep`, sleepers' first. */
+/* Closes files until at most `keep` are open, files of sleepers first. */
 void proc_list_trim(struct proc_list *l, unsigned keep);
 
 struct proc_stat {
 	int fd;
 	char *text;
 	size_t size, len;
-	uint64_t busy; /* ticks of all CPUs */
+	uint64_t busy; /* busy ticks of all CPUs */
 };
 
 /* False: out of memory. A missing file is no error. */
@@ -340,7 +340,7 @@ void proc_stat_close(struct proc_stat *p);
 void proc_stat_read(struct proc_stat *p, const struct topology *t,
 		    struct sample *out);
 
-/* Tasks since boot (threads too) and the boot time; unchanged if missing. */
+/* Reads the tasks since boot (also threads) and the boot time, if present. */
 void proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks,
 			  uint64_t *boot_s);
 
@@ -356,11 +356,11 @@ enum {
 struct track {
 	bool used;
 	int32_t pid;       /* or tid */
-	uint32_t counting; /* new at each open */
-	uint32_t threads;  /* at the last open */
+	uint32_t counting; /* serial number of the open */
+	uint32_t threads;  /* number of threads at the last open */
 	bool leaves_out;   /* some running threads are not counted */
 	struct task_set set;
-	/* Run time since window_ns, by counters and by ticks. */
+	/* Run time since window_ns, from counters and from ticks. */
 	int64_t window_ns, again_ns, back_off_ns;
 	uint64_t ran_ns, ticks_ns, ticks_last_ns;
 };
@@ -378,67 +378,67 @@ struct perf_processes {
 	struct user_names users;
 	struct process_parts parts;
 	struct task_plan plan;
-	enum process_access why; /* PROCESS_COUNTED, or why nothing is */
+	enum process_access why; /* PROCESS_COUNTED, or why none is counted */
 	int code;
-	unsigned try_in; /* looks until the next try */
+	unsigned try_in; /* looks until counting is tried again */
 	struct track track[TRACKS];
 	uint32_t counting;
 	uint64_t files;
 	unsigned wanted;
-	unsigned no_files; /* wanted, but no descriptor left */
+	unsigned no_files; /* wanted processes without a descriptor */
 	/* The opened process and its threads. */
 	struct proc_list threads;
 	int32_t opened;
 	uint64_t opened_at;
 	struct process_command command;
-	char command_of[PROCESS_NAME_SIZE]; /* detects exec */
+	char command_of[PROCESS_NAME_SIZE]; /* its name; differs after exec */
 	uint64_t limit_before; /* restored on close; 0: never raised */
 	uint64_t limit;
-	bool at_most; /* cannot be raised further */
+	bool at_most; /* the limit cannot be raised further */
 	uint64_t busy;
 	uint64_t boot_wall_s;
 };
 
-/* Events of processes, on request. Zeroed is off. */
+/* Event counting of processes, on request. Zeroed: off. */
 struct perf_traced {
 	bool on, refused;
-	bool lacks_counters; /* the last interval lacked counters */
+	bool lacks_counters; /* counters were too few in the last interval */
 	bool yield_failed;
-	bool other;    /* the last reading covers part of another set */
-	unsigned keep; /* most slots to count */
+	bool other;    /* this interval began with another set */
+	unsigned keep; /* the most slots to count */
 	char why[PROCESS_TRACED_WHY];
 };
 
 struct perf_cpu {
 	struct group group;
 	bool off;
-	bool denied; /* it opened before, not any more */
-	bool none;   /* an earlier open succeeded, but now they are refused */
-	int64_t retry_ns; /* no attempt before this awake time */
+	bool denied;      /* the last open was refused: no permission */
+	bool none;        /* the last open found no PMU */
+	int64_t retry_ns; /* awake time before which no open is tried */
 	int64_t back_off_ns;
 	unsigned not_counting; /* consecutive readings without counters */
-	unsigned
-		shared; /* consecutive readings with less than the whole time */
+	unsigned shared; /* consecutive readings with counters for part of the
+			    time */
 	unsigned skipped;
 	uint64_t busy, total;
-	/* The group of clocks.c, if has_clocks. */
+	/* The clocks' group (clocks.c), if has_clocks. */
 	struct group clocks;
-	struct reading clock[FIXED_COUNT]; /* last reading, if clocked */
+	struct reading clock[FIXED_COUNT]; /* last clock values, if clocked */
 	bool clocked;
-	bool ticked;                /* the next four are valid */
-	uint64_t busy_ns, total_ns; /* as in samples */
+	bool ticked;                /* the next four fields are valid */
+	uint64_t busy_ns, total_ns; /* the values in samples */
 	uint64_t tick_busy_ns, tick_total_ns;
 	int64_t clocks_again_ns;
 };
 
-/* What a kind leaves out while other programs use counters. */
+/* Events that a kind leaves out while other programs use counters. */
 enum {
 	FIT_INSTRUCTIONS = EVENTSET_MAX
-}; /* bit of the fixed counters, after the slots' */
+}; /* bit of the instructions event, after the slots' bits */
 struct perf_fit {
 	uint32_t left_out;
 	unsigned full_cpu;    /* a CPU without a free counter */
-	unsigned wait, pause; /* readings until the next try; the next wait */
+	unsigned wait, pause; /* readings until the next try; wait after it */
 	unsigned stable_in; /* readings until regained slots count as stable */
 };
 
@@ -447,7 +447,7 @@ struct perf_source {
 	char *root;
 	struct topology *topology;
 	struct perf_catalog catalog;
-	struct group_port port; /* ops NULL: a recorded machine */
+	struct group_port port; /* ops is NULL for a recorded machine */
 	struct perf_cpu *cpu;
 	struct group_plan *plan; /* [nkinds], in force */
 	struct group_plan *next; /* [nkinds], being tried */
@@ -457,26 +457,26 @@ struct perf_source {
 	struct hotplug_watch places;
 	struct eventset set;
 	struct perf_fit *fit;
-	unsigned
-		dropped_before; /* rows of set.dropped that came with the set */
-	int hardware;           /* errno of the last attempt; 0: success */
+	unsigned dropped_before; /* rows of set.dropped that the caller's set
+				    had */
+	int hardware; /* errno of the last refusal of hardware events, or 0 */
 	bool counts;
-	bool counted;    /* counted before a renew */
-	bool had_rights; /* they were effective at the open */
+	bool counted;    /* the source before a renew counted */
+	bool had_rights; /* the capabilities were effective at the open */
 	bool lazy, user_only;
-	bool has_clocks; /* busy times in ns, from clocks where possible */
+	bool has_clocks; /* busy time in ns, from clocks where possible */
 	struct group_plan clocks;
 	bool turns;
-	unsigned yields; /* slots yielded to processes */
+	unsigned yields; /* slots that the CPUs yield to processes */
 	bool baseline;
 	bool short_of_files;
 	uint64_t used;        /* files open before the first counter */
-	uint64_t power_files; /* part of used: power.c's */
-	unsigned newcomers;   /* online CPUs missing in the topology */
+	uint64_t power_files; /* files of power.c, part of `used` */
+	unsigned newcomers;   /* online CPUs missing or off in the topology */
 	unsigned dropped;     /* readings that failed */
-	/* Lasting notices; a later one has precedence. */
+	/* Lasting notices; left_out_notice has precedence. */
 	char refused[200], left_out_notice[200];
-	size_t refused_len; /* without the "no hardware counters" part */
+	size_t refused_len; /* length without "no hardware counters ..." */
 };
 
 static inline struct perf_source *
@@ -494,37 +494,37 @@ void perf_clocks_open(struct perf_source *s);
 void perf_clocks_close(struct perf_source *s);
 uint64_t perf_clocks_files(const struct perf_source *s);
 
-/* Takes busy time from the CPU's clocks, else from the ticks in *out. */
+/* Sets busy time from the CPU's clocks, else from the ticks in *out. */
 void perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		      struct cpu_sample *out);
 
 struct power_source *perf_power(struct source *base, struct err *e);
 
-/* Lower is more important: a leader, then by the first metric that needs it. */
+/* Lower is more important: leaders, then the events of the first metrics. */
 unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 			unsigned kind, unsigned slot);
 
-/* Fills next[kind] for the set (NULL: the fixed counters) without left_out. */
+/* Plans next[kind]: the fixed counters and `set` (or NULL) without left_out. */
 void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 		    unsigned kind, uint32_t left_out);
 
 void perf_plan(struct perf_source *s, const struct eventset *set);
 
-/* Can cycles (or a software event) be opened on some CPU? 0 or errno. */
+/* Opens and closes cycles or a software event on a CPU. Returns 0 or errno. */
 int perf_try_open(struct perf_source *s, bool hardware);
 
-/* Could the counters be opened again? False and *e: keep open ones open. */
+/* Can the counters be opened again? False and *e: do not close open ones. */
 bool perf_could_count(struct perf_source *s, struct err *e);
 
 uint64_t perf_count_files(const struct perf_source *s);
 
-/* Counts by next[]. False and *e: plan[] still counts. */
+/* Opens next[] as plan[]. False and *e: the old plan[] still counts. */
 bool perf_open_plan(struct perf_source *s, struct err *e);
 
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
 
-/* Updates the notice on kinds whose PMU refuses; one may have recovered. */
+/* Updates the notice about kinds whose PMU refuses. */
 void perf_note_without_pmu(struct perf_source *s);
 
 /* Call after a new set was opened. */
@@ -533,37 +533,37 @@ void perf_fit_begin(struct perf_source *s);
 /* Call after a reading. True: some CPUs count other events now. */
 bool perf_fit(struct perf_source *s);
 
-/* Leaves the least important slots to processes. False: not possible now. */
+/* Yields the least important slots to processes. False: not possible now. */
 bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
-/* Mask of slots beyond the `keep` most important. */
+/* Mask of all slots but the `keep` most important. */
 uint32_t perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 
 void perf_processes_open(struct perf_source *s);
 void perf_processes_close(struct perf_source *s);
 
-/* Takes over the tracks of `old`, which will be closed. */
+/* Takes over the processes of `old`, which will be closed. */
 void perf_processes_take_over(struct perf_source *s, struct perf_source *old);
 
 bool perf_processes_read(struct source *base, const struct process_request *w,
 			 struct process_reading *out, struct err *e);
 
-/* Descriptors for processes; raises the limit to fit `want`. */
+/* Returns the descriptors left for processes; raises the limit for `want`. */
 uint64_t perf_tracks_file_budget(struct perf_source *s, uint64_t want);
 
 /* Call right after proc_list_look. */
 void perf_tracks_read(struct perf_source *s, int64_t awake_ns);
 
-/* Decides which processes are counted from now on. */
+/* Chooses which processes are counted from now on. */
 void perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 			int64_t awake_ns);
 
-/* Reads the threads of the opened process; returns it, or NULL. */
+/* Reads the threads of the process w->opened; returns it, or NULL if ended. */
 const struct proc_entry *perf_tracks_threads(struct perf_source *s,
 					     const struct process_request *w,
 					     const struct stamp *now);
 
-/* Closes ended processes after their last reading. */
+/* Stops counting ended processes, after their last reading. */
 void perf_tracks_drop_gone(struct perf_source *s);
 
 void perf_tracks_close(struct perf_source *s);
@@ -572,7 +572,7 @@ void perf_tracks_close(struct perf_source *s);
 void perf_traced_read(struct perf_source *s, const struct process_request *w,
 		      struct process_traced *out);
 
-/* Adds the opened process's threads, and the files needed. */
+/* Adds the counts of the opened process's threads, and the files needed. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 
 void perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A thread whose lost time exceeds both limits had to share counters. */
+/* A thread whose lost time exceeds both limits shared counters. */
 static const uint64_t lost_least_ns = 100000;
 enum { LOST_OF = 100 };
 
@@ -70,7 +70,7 @@ task_open_part(struct task *k, struct task_plan *plan, unsigned part,
 	return code;
 }
 
-/* Absent parts are no error if another part counts. */
+/* Absent parts are not an error if another part counts. */
 static int
 task_open_groups(struct task *k, struct task_plan *plan, int32_t tid,
 		 bool follow)
@@ -221,7 +221,7 @@ task_set_free(struct task_set *t)
 	memset(t, 0, sizeof *t);
 }
 
-/* A slot counts on every part or on none. */
+/* A slot is counted on every part or on none. */
 static void
 task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 {
@@ -237,7 +237,7 @@ task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 	}
 }
 
-/* Tries each part alone; drops refused slots from all. */
+/* Tries each part separately; drops refused slots from all parts. */
 static int
 task_plan_try_parts(struct task_plan *plan, int32_t tid)
 {
@@ -303,7 +303,7 @@ task_count_since(const struct task *k, unsigned what)
 				     count_grown(now->running, last->running) };
 }
 
-/* The thread's time on CPUs. */
+/* The thread's CPU time since the last reading. */
 static uint64_t
 task_enabled_ns(const struct task *k, const struct task_plan *plan)
 {
@@ -317,9 +317,9 @@ task_enabled_ns(const struct task *k, const struct task_plan *plan)
 	return most;
 }
 
-/* While a thread runs on one kind the other n - 1 groups wait. Waiting beyond
- * that is time lost to other programs. Time between the readings of two groups
- * makes this smaller, never larger. */
+/* A thread has n groups, one per part. While one counts, the others wait; more
+ * waiting is time lost to other programs. As groups are read one after the
+ * other, the result may be too small, never too large. */
 static uint64_t
 task_lost_ns(const struct task *k, const struct task_plan *plan,
 	     uint64_t enabled)
@@ -353,7 +353,7 @@ task_scale_factor(const struct task_plan *plan, uint64_t lost, uint64_t enabled,
 	return (double)enabled / (double)(enabled - lost);
 }
 
-/* Not scaled: ratios are made of these. */
+/* Not scaled, as metrics are ratios of these counts. */
 static void
 task_counts_add(struct task_counts *c, const struct task_part *part,
 		const struct task *k)
@@ -403,7 +403,7 @@ task_set_add_task(struct task_set *t, const struct task_plan *plan,
 	}
 }
 
-/* Below 1 % nothing can be scaled up. */
+/* Counts from less than 1 % of the time cannot be scaled up. */
 static bool
 time_is_all_lost(uint64_t ran, uint64_t lost)
 {
@@ -418,7 +418,7 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 	t->late = false;
 	t->ran_ns = 0;
 	t->flags = plan->absent != 0 ? PROCESS_PARTIAL : 0;
-	/* ECHILD: the thread's group is being set up or torn down. */
+	/* ECHILD: the kernel sets up or tears down the thread's group. */
 	for (unsigned i = 0; i < t->n * plan->nparts; i++)
 		if (t->task[i].group.open &&
 		    group_read(&t->task[i].group, plan->port) != GROUP_READ)
@@ -428,7 +428,7 @@ task_set_read(struct task_set *t, const struct task_plan *plan)
 		return false;
 	for (unsigned i = 0; i < t->n; i++)
 		task_set_add_task(t, plan, task_set_at(t, plan, i));
-	if (t->ran_ns > 0) /* asleep: keeps its state */
+	if (t->ran_ns > 0) /* a process that slept keeps its state */
 		t->not_counting = time_is_all_lost(
 			t->ran_ns, t->counts.lost_ns - before.lost_ns);
 	return true;

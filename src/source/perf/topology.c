@@ -14,7 +14,7 @@ struct kind { /* CPUs with the same PMU, part, type and capacity */
 	uint32_t part;
 	bool low_power;
 	int type;
-	int64_t pace; /* clock of its first CPU's cluster; 0: unknown */
+	int64_t pace; /* capacity of its first CPU's cluster; 0: unknown */
 	int64_t speed;
 	int size;                         /* index in arm_cores, -1: unknown */
 	int rank;                         /* lower is faster */
@@ -28,7 +28,7 @@ struct plan {
 	unsigned *kind_of; /* [len], borrowed */
 };
 
-/* Percent. Favoured cores differ by one to three. */
+/* Capacities of kinds differ by more than this %, favoured cores by 1 to 3. */
 enum { PACE_DIFFERS = 8 };
 
 static const char *
@@ -63,7 +63,7 @@ core_is_low_power(const struct cores *c, const struct core *core,
 	       (strcmp(pmu, "cpu_atom") == 0 && core->l3 < 0 && l3_exists);
 }
 
-/* The mean over its cluster, so that favoured cores are not a separate kind. */
+/* Mean capacity of the core's cluster, so favoured cores form no kind. */
 static int64_t
 core_cluster_capacity(const struct cores *c, const struct core *core)
 {
@@ -85,7 +85,7 @@ core_cluster_capacity(const struct cores *c, const struct core *core)
 	return n > 0 ? sum / n : 0;
 }
 
-/* Oryon has the same core in clusters with other clocks. */
+/* Clusters of the same core with different clocks (Oryon) are two kinds. */
 static bool
 same_capacity(int64_t a, int64_t b)
 {
@@ -148,8 +148,8 @@ kind_median_speed(const struct plan *p, unsigned k, enum core_speed by,
 	return of[n / 2];
 }
 
-/* Capacities vary inside a kind (two kinds with five values exist). Units
- * differ: uses the first measure that every kind has. */
+/* Uses medians, as capacities vary within a kind. Units differ, so the first
+ * measure that every kind has is used. */
 static bool
 plan_find_speeds(struct plan *p)
 {
@@ -172,9 +172,9 @@ plan_find_speeds(struct plan *p)
 	return true;
 }
 
-/* ARM cores by implementer and part (MIDR), smallest first, with operations
- * renamed per cycle: Arm's Software Optimization Guides, "dispatch
- * constraints"; in-order cores: issue width. 0: not published. caps/slots
+/* ARM cores by implementer and part (MIDR), smallest first. width: operations
+ * renamed per cycle (Arm's Software Optimization Guides, "dispatch
+ * constraints"), or issue width of in-order cores; 0: not published. caps/slots
  * overrides it. */
 /* clang-format off */
 static const struct { unsigned part; const char *name; unsigned width; } arm_cores[] = {
@@ -194,7 +194,7 @@ static const struct { unsigned part; const char *name; unsigned width; } arm_cor
 /* clang-format on */
 enum { ARM_CORES = sizeof arm_cores / sizeof arm_cores[0] };
 
-/* "armv8_cortex_a76" is "A76". False: the name has no core. */
+/* "armv8_cortex_a76" gives "A76". False: the PMU's name has no core name. */
 static bool
 arm_name_from_pmu(const char *pmu, char *out, size_t size)
 {
@@ -250,7 +250,7 @@ kind_set_letter(struct kind *kind, const char *letter)
 	snprintf(kind->letter, sizeof kind->letter, "%s", letter);
 }
 
-/* The first row whose core type or PMU matches. */
+/* The first row with the kind's core type or PMU gives the letter. */
 /* clang-format off */
 static const struct rule { int type; const char *pmu, *letter; } rules[] = {
 	{ CORE_TYPE_CLASSIC, NULL, "P" },
@@ -297,10 +297,9 @@ letter_rank(const char *letter)
 	return i;
 }
 
-/* Also for a single kind: with its E cores off a machine still has P cores.
- * False: a kind is unknown. "?" is allowed where this is expected: AMD cores
- * outside of our cpuset, and on Intel CPUs that came online since the PMU lists
- * were read. */
+/* Also for a single kind: without E cores online, P cores are still P. False:
+ * no rule fits a kind. Expected unknown kinds are "?": AMD cores outside ktop's
+ * cpuset, and Intel CPUs that came online after the PMU lists were read. */
 static bool
 plan_letters_by_rule(struct plan *p)
 {
@@ -325,7 +324,7 @@ plan_letters_by_rule(struct plan *p)
 	return true;
 }
 
-/* With four or more kinds: the core's name. */
+/* The letter of one of four or more kinds is the core's name. */
 static void
 kind_letter_by_core(const struct plan *p, unsigned k, char *out, size_t size)
 {
@@ -397,8 +396,8 @@ plan_kinds(struct plan *p)
 }
 
 enum {
-	CLUSTERS_MAX = 16, /* with more parts they are cores, not clusters */
-	PAIRS_MAX = 2,     /* pairs of cores that are clusters */
+	CLUSTERS_MAX = 16, /* more ids than this are ids of cores */
+	PAIRS_MAX = 2,     /* most pairs of cores that are clusters */
 	L3_MAX = 64,       /* two EPYC sockets have 32 */
 	PACKAGES_MAX = 16,
 	ROWS_MAX = L3_MAX * KINDS_MAX
@@ -410,12 +409,12 @@ struct division {
 	struct plan plan;
 	enum partition by;
 	bool sockets;   /* parts are packages */
-	bool by_socket; /* kinds are packages of the same cores */
+	bool by_socket; /* each package is a kind */
 	unsigned nclusters;
 	unsigned *cluster_of; /* [len] */
 };
 
-/* CPUs of a part have the same number; -1 is a part, too. */
+/* CPUs with the same key form a part, even with key -1. */
 static int64_t
 core_part_key(const struct core *core, enum partition by)
 {
@@ -438,7 +437,7 @@ struct part {
 	unsigned kind, ncores;
 };
 
-/* Returns how many, or max + 1. of[i]: part of CPU i; may be NULL. */
+/* Returns the number of parts, or max + 1. of[i] (or NULL): part of CPU i. */
 static unsigned
 plan_find_parts(const struct plan *p, enum partition by, bool split_kinds,
 		struct part *parts, unsigned max, unsigned *of)
@@ -476,13 +475,13 @@ cluster_ids_usable(const struct plan *p, struct part *parts)
 	n = plan_find_parts(p, BY_CLUSTER_ID, false, parts, CLUSTERS_MAX, NULL);
 	if (n > CLUSTERS_MAX)
 		return false;
-	/* Intel: each P core is a cluster of its two threads. */
+	/* On Intel, each P core is a cluster of its two threads. */
 	for (unsigned i = 0; i < n; i++) {
 		if (parts[i].ncores < 2)
 			return false;
 		more = more || parts[i].ncores > 2;
 	}
-	/* Many pairs of one kind only share a port to the mesh. */
+	/* If a kind has many pairs, a pair only shares a port to the mesh. */
 	return more || n <= PAIRS_MAX || p->nkinds > 1;
 }
 
@@ -527,7 +526,6 @@ parts_are_inside(const struct plan *p, enum partition by)
 	return true;
 }
 
-/* Is each part exactly one package? */
 static bool
 parts_are_packages(const struct plan *p, enum partition by)
 {
@@ -538,7 +536,7 @@ parts_are_packages(const struct plan *p, enum partition by)
 	       plan_find_parts(p, by, false, parts, L3_MAX, NULL) == n;
 }
 
-/* Several clusters in each package: a kind per package, to have its row. */
+/* If packages have several clusters, each package becomes a kind with a row. */
 static bool
 split_kind_by_socket(struct plan *p, enum partition by)
 {
@@ -589,7 +587,7 @@ cluster_label_stem(const struct division *d)
 	return d->sockets ? "S" : "CPU";
 }
 
-/* Letter and number; kinds with the same letter share the numbers. */
+/* Labels have letter and number; kinds with the same letter share numbers. */
 static void
 topology_name_cluster(const struct division *d, struct topology *t, unsigned i)
 {
@@ -638,7 +636,7 @@ topology_from_division(const struct division *d, struct err *e)
 		return NULL;
 	for (unsigned k = 0; k < p->nkinds; k++)
 		topology_name_kind(p, k, &t->kind[k]);
-	for (unsigned i = c->len; i-- > 0;) { /* the first CPU's values win */
+	for (unsigned i = c->len; i-- > 0;) { /* the first CPU's values stay */
 		struct topology_cluster *cl = &t->cluster[d->cluster_of[i]];
 
 		cl->kind = p->kind_of[i];

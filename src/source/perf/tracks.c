@@ -1,4 +1,5 @@
-/* Which processes are counted: the busiest, pinned, opened with threads. */
+/* Chooses the processes to count: the busiest, pinned ones, and the opened one
+ * with its threads. */
 #include "source/perf/state.h"
 
 #include <errno.h>
@@ -8,10 +9,10 @@
 
 enum {
 	ASK_AGAIN = 64,   /* looks to wait after a refusal */
-	LEAVES_AFTER = 4, /* looks with a rank below 2N */
-	FAILURES_MAX = 3, /* failed readings until it is reopened */
+	LEAVES_AFTER = 4, /* looks outside the 2 * top busiest */
+	FAILURES_MAX = 3, /* failed readings before a reopen */
 	THREADS_MAX = 2048,
-	OPENED_AT_ONCE = 256, /* threads per look */
+	OPENED_AT_ONCE = 256, /* threads opened per look */
 	SPARE = 64,           /* descriptors for other purposes */
 	RECORDED_FILES = 256
 };
@@ -99,7 +100,7 @@ find_free_track(struct perf_processes *p, unsigned from, unsigned to)
 	return NULL;
 }
 
-/* Returns the number (may exceed max), or -1 and errno. */
+/* Returns the number of threads (may exceed max), or -1 and errno. */
 static int
 entry_list_threads(const struct proc_list *l, const struct proc_entry *e,
 		   int32_t *tid, unsigned max)
@@ -132,7 +133,7 @@ access_from_errno(int code)
 	return PROCESS_NO_COUNTERS;
 }
 
-/* `others`: descriptors that are already open. */
+/* others: descriptors that processes already use. */
 static uint64_t
 files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 {
@@ -172,7 +173,7 @@ track_open_tids(struct perf_source *s, struct track *k, struct proc_entry *e,
 	p->files += k->set.files;
 	k->counting = ++p->counting;
 	k->threads = e->line.threads;
-	/* What ran during the open was not counted. */
+	/* Run time during the open is not counted: the window starts later. */
 	track_begin_window(k, &p->list, e, 0);
 	return 0;
 }
@@ -220,8 +221,8 @@ track_process(struct perf_source *s, struct proc_entry *e)
 	p->no_files += e->access == PROCESS_NO_ROOM;
 }
 
-/* Threads made during the open are not counted: then counters show less time
- * than ticks over a second. */
+/* Threads that start during the open are not counted. Then counters show less
+ * run time than ticks within a second. */
 static void
 track_watch_missed_time(struct track *k, const struct proc_list *l,
 			const struct proc_entry *e, int64_t awake_ns)
@@ -305,7 +306,7 @@ user_chose_pid(const struct process_request *w, int32_t pid)
 	return pid == w->opened;
 }
 
-/* Stops counting processes that were outside the busiest for long. */
+/* Ranks the 2 * top busiest; untracks processes that were outside for long. */
 static void
 rank_and_untrack(struct perf_processes *p, const struct process_request *w,
 		 unsigned top, struct ranking *r)
@@ -357,7 +358,7 @@ free_idlest_track(struct perf_processes *p, const struct process_request *w)
 		untrack_entry(p, out, PROCESS_NOT_TRACKED);
 }
 
-/* For kernels that cannot follow threads. */
+/* Opens new threads, on kernels that cannot follow them. */
 static void
 track_renew_threads(struct perf_source *s, struct track *k,
 		    const struct proc_entry *e)
@@ -372,14 +373,14 @@ track_renew_threads(struct perf_source *s, struct track *k,
 	n = entry_list_threads(&p->list, e, tid, THREADS_MAX);
 	if (n <= 0 || n > THREADS_MAX)
 		return;
-	/* Missing time shows threads that could not be opened. */
+	/* Threads that cannot be opened show as missing time. */
 	if (task_set_renew(&k->set, &p->plan, tid, (unsigned)n,
 			   files_left_for(s, others, (unsigned)n)) == 0)
 		k->threads = e->line.threads;
 	p->files = others + k->set.files;
 }
 
-/* Processes with uncounted threads or failed readings. */
+/* Reopens processes with uncounted threads or failed readings. */
 static void
 tracks_reopen(struct perf_source *s, int64_t awake_ns)
 {
@@ -410,7 +411,7 @@ tracks_reopen(struct perf_source *s, int64_t awake_ns)
 	}
 }
 
-/* Tries to count ktop itself. Others may still be refused individually. */
+/* Tries to count ktop itself. Other processes may still be refused. */
 static void
 try_counting_processes(struct perf_source *s)
 {
@@ -526,7 +527,7 @@ perf_tracks_close(struct perf_source *s)
 	p->try_in = 0;
 }
 
-/* Follows no new threads, as each has its own row. */
+/* Does not follow new threads, as each thread has a row. */
 static void
 track_thread(struct perf_source *s, struct proc_entry *e)
 {
@@ -540,7 +541,7 @@ track_thread(struct perf_source *s, struct proc_entry *e)
 		track_begin(p, k, e);
 }
 
-/* Look up again only after exec. */
+/* Reads the command again only after exec. */
 static void
 read_process_command(struct perf_processes *p, const struct proc_entry *e)
 {

@@ -1,4 +1,4 @@
-/* --events: ktop's names, PMU aliases, perf's, rNNNN, pmu/terms/. */
+/* --events: names of ktop, of the PMU and of perf, rNNNN, and pmu/terms/. */
 #include "source/perf/state.h"
 
 #include "base/parse.h"
@@ -36,7 +36,7 @@ enum {
 	PREFETCH = 1 << PERF_COUNT_HW_CACHE_OP_PREFETCH
 };
 
-/* Operations of each cache: linux, tools/perf/util/evsel.c. */
+/* Operations of each cache (Linux: tools/perf/util/evsel.c). */
 static const struct {
 	const char *name;
 	enum perf_hw_cache_id id;
@@ -73,7 +73,7 @@ is_cache_event(const char *word, unsigned cache, unsigned operation,
 	return strcasecmp(word, name) == 0;
 }
 
-/* Generic names of perf list. */
+/* The generic event names of perf list. */
 static bool
 generic_event_code(const char *word, struct perf_code *out)
 {
@@ -103,7 +103,7 @@ struct event_word {
 	const struct build_row *own; /* the row with ktop's name, or NULL */
 };
 
-/* "branches:u". False and *e: invalid modes. */
+/* Parses "branches:u". False and *e: invalid modes. */
 static bool
 parse_event_modes(const char *word, struct event_word *out, struct err *e)
 {
@@ -142,7 +142,7 @@ parse_raw_number(const char *word, uint64_t *out)
 	return parse_u64(hex, UINT64_MAX, out);
 }
 
-/* "pmu/terms/". False: another PMU. */
+/* Parses "pmu/terms/". False: malformed, or another PMU. */
 static bool
 parse_pmu_terms(const char *word, const char *pmu, char *out, size_t size)
 {
@@ -187,7 +187,6 @@ encode_event_word(const struct perf_kind *k, const char *word, char *text,
 	return true;
 }
 
-/* By ktop's name or alias. */
 static const struct build_row *
 find_row_by_name(const struct build *b, const char *word)
 {
@@ -201,7 +200,7 @@ find_row_by_name(const struct build *b, const char *word)
 	return NULL;
 }
 
-/* "software/config=3/". -1: no such form. */
+/* Parses "software/config=3/". -1: malformed. */
 static int
 parse_software_number(const char *word)
 {
@@ -232,7 +231,7 @@ find_software_row(struct build *b, const char *word, int number)
 	return NULL;
 }
 
-/* A software event without a name in ktop. */
+/* Adds a software event that has no name in ktop. */
 static bool
 add_software_number(struct build *b, const char *word, int number)
 {
@@ -252,7 +251,7 @@ add_software_number(struct build *b, const char *word, int number)
 	return true;
 }
 
-/* By perf's name or number. True: handled, *ok is the result. */
+/* Handles software events by perf's name or number. False: it is not one. */
 static bool
 use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 {
@@ -276,7 +275,7 @@ use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 	return v != NULL || number >= 0 || !*ok;
 }
 
-/* The table's event with this code, which may need a leader. */
+/* The table's leader, or event that needs one, with this code; or NULL. */
 static const struct build_row *
 find_row_by_code(const struct build *b, unsigned kind,
 		 const struct perf_code *code)
@@ -306,7 +305,7 @@ encode_known_event(const struct perf_kind *k, const struct build_row *own,
 	       (out->how == LINUX_RAW || out->how == LINUX_GENERIC);
 }
 
-/* Intel's fixed slots counter and the metrics that need it. */
+/* Is this Intel's event slots, or a topdown- event, which needs slots? */
 static bool
 is_slots_event(const struct perf_kind *k, const char *name,
 	       const struct perf_code *code)
@@ -324,7 +323,7 @@ is_kernel_event(struct build *b, const struct event_word *w)
 		       NULL;
 }
 
-/* False: this kind cannot count it. */
+/* False: this kind cannot count the event. */
 static bool
 encode_event(const struct build *b, unsigned kind, const struct event_word *w,
 	     char *text, struct candidate *c, struct err *why)

@@ -95,17 +95,17 @@ has_loss(const struct losses *l, unsigned scope)
 	return false;
 }
 
-/* A smaller percentage is displayed as 0.0. */
+/* A loss below this percentage is displayed as 0.0. */
 static const double least = 0.05;
 
-/* All lost slots of a row of unknown cause, else those of its cause. */
+/* Slots lost to the row's cause; if the cause is unknown, all lost slots. */
 static double
 lost_to_word(const struct bottleneck *v)
 {
 	return v->word == BOTTLENECK_UNKNOWN ? v->lost_pct : v->shared;
 }
 
-/* An unknown row has a line, too, unless its estimate is BOTTLENECK_NONE. */
+/* An unknown row gets a line, too, unless its estimate is BOTTLENECK_NONE. */
 static bool
 is_worth_a_line(const struct bottleneck *v, bool loud)
 {
@@ -116,7 +116,7 @@ is_worth_a_line(const struct bottleneck *v, bool loud)
 	return loses && lost_to_word(v) >= least && (v->flagged || !loud);
 }
 
-/* Is the cluster's cause unknown although that of a CPU of it is flagged? */
+/* Is the cluster's cause unknown although one of its CPUs is flagged? */
 static bool
 hides_a_cause(const struct frame *f, unsigned group)
 {
@@ -131,7 +131,7 @@ hides_a_cause(const struct frame *f, unsigned group)
 	return flagged;
 }
 
-/* Drops CPUs whose cluster has a line: its loss includes theirs. */
+/* Drops CPUs whose cluster is listed, as its loss includes their losses. */
 static void
 losses_drop_members(const struct frame *f, struct losses *l)
 {
@@ -155,7 +155,7 @@ unsigned
 bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		  unsigned max)
 {
-	/* A cluster's line replaces a CPU's only if the cluster loses more; the
+	/* A cluster replaces its CPU only if the cluster loses more slots; the
 	 * factor allows for rounding. */
 	static const double several = 1.00001;
 	struct losses l = { out, 0, max };

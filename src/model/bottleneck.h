@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Constant; word in files and tables (at most 8 cells); letter; phrase for
- * sentences; preset with details, or ""; help sentence. */
+/* Columns: constant; word in files and tables (at most 8 cells); letter;
+ * predicate for sentences; preset with details, "": none; help sentence. */
 /* clang-format off */
 #define BOTTLENECKS(ROW) \
 	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "has an unknown bottleneck", "", "The events in force do not show the cause.") \
@@ -30,7 +30,7 @@ struct bottleneck_texts {
 };
 extern const struct bottleneck_texts bottleneck_words[BOTTLENECK_COUNT];
 
-/* Index or -1. */
+/* Index in bottleneck_words; -1: unknown word. */
 int bottleneck_find(const char *word);
 
 /* Is the bottleneck a loss with a known cause? */
@@ -47,7 +47,7 @@ bottleneck_loses(enum bottleneck_word w)
 	return bottleneck_is_cause(w) || w == BOTTLENECK_KERNEL;
 }
 
-enum bottleneck_basis { /* unit of the share */
+enum bottleneck_basis { /* unit of bottleneck.share */
 			BOTTLENECK_OF_NOTHING,
 			BOTTLENECK_OF_SLOTS,
 			BOTTLENECK_OF_CYCLES,
@@ -62,69 +62,69 @@ enum slot_share {
 	SHARE_COUNT
 };
 
-struct share_range {             /* 0 to 1 */
-	float low, middle, high; /* middle: most likely, or NAN */
+struct share_range {             /* limits of a share, 0 to 1 */
+	float low, middle, high; /* middle: most likely value; NAN: unknown */
 };
 
 struct shares {
 	struct share_range of[SHARE_COUNT];
-	bool open; /* the sum may be below 1: the core's other thread uses the
-		      rest */
+	bool open; /* the shares may add up to less than 1, as the core's other
+		      thread uses the remaining slots */
 };
 
 struct bottleneck {
 	uint8_t word; /* enum bottleneck_word */
-	/* The most likely word if `word` is unknown, displayed with ~ and never
-	 * flagged; otherwise BOTTLENECK_UNKNOWN. */
+	/* The most likely word if `word` is BOTTLENECK_UNKNOWN, displayed with
+	 * ~ and never flagged; otherwise BOTTLENECK_UNKNOWN. */
 	uint8_t estimate;
 	uint8_t basis;    /* enum bottleneck_basis */
-	bool cannot;      /* these events show no bottleneck: displayed as - */
-	bool flagged;     /* its cause costs enough cycles to be highlighted */
+	bool cannot;      /* unknown with these events; displayed as - */
+	bool flagged;     /* the loss is large enough to highlight the row */
 	int8_t see;       /* preset with details; -1: none */
-	int16_t evidence; /* metric that is the evidence; -1: none */
-	float share;      /* lost to the cause, 0 to 1; NAN: unknown */
-	float age_s;      /* age of the evidence; 0: this interval */
+	int16_t evidence; /* metric that shows the cause; -1: none */
+	float share;      /* share lost to the cause, 0 to 1; NAN: unknown */
+	float age_s;      /* age of the counts; 0: this interval */
 	float evidence_value;
-	/* For BOTTLENECK_UNKNOWN: the IPC before it dropped sharply, and the
-	 * seconds since then; before_s 0: no drop. */
+	/* If the IPC dropped sharply for an unknown cause: the IPC before the
+	 * drop, and the seconds since the drop; before_s 0: no drop. */
 	float ipc_before, before_s;
-	/* impact: 10^9 lost cycles per second; shared: slots lost to the row's
+	/* impact: lost cycles, 10^9 per second; shared: slots lost to the row's
 	 * cause, % of the machine's used slots. NAN: unknown. */
 	double impact, shared;
-	/* Lost slots, % of the machine's used slots; of a group, the sum of its
-	 * cores; NAN: unknown. lost_about: it is an estimate. */
+	/* All lost slots, % of the machine's used slots; for a group, the sum
+	 * over its CPUs; NAN: unknown. lost_about: lost_pct is an estimate. */
 	double lost_pct;
 	bool lost_about;
-	/* NAN: not counted. */
+	/* Shares of the row's issue slots; NAN: not counted. */
 	struct shares slots;
 };
 
-/* A bottleneck of which only the word is known, as in a recording. */
+/* Returns a bottleneck with unknown numbers, for a word from a recording. */
 struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
-/* The row of the headline: flagged by the counts of the last 5 seconds, or a
- * cluster whose IPC dropped (is.before_s > 0). It stays while later event sets
- * show no bottleneck: `by` is the preset that showed it, is.age_s its age. */
+/* The row that the headline names: flagged by the counts of the last 5 seconds,
+ * or a cluster whose IPC dropped (is.before_s > 0). If later event sets cannot
+ * show bottlenecks, it stays: preset `by` showed it is.age_s ago. */
 struct headline {
-	unsigned scope; /* nscopes: none */
+	unsigned scope; /* row; nscopes: none */
 	struct bottleneck is;
-	float since_s;  /* duration of this word */
+	float since_s;  /* duration of this cause */
 	int8_t by;      /* preset that showed it; -1: the current events */
 	float window_s; /* seconds that is.share covers; 0: this interval */
 };
 
-/* ---- measured values from which a bottleneck follows: model/shares.h ---- */
+/* ---- measured values that determine a bottleneck: model/shares.h ---- */
 
 enum bottleneck_measure {
-	MEASURE_USEFUL, /* % of slots, vendor's formula; so are the next 3 */
+	MEASURE_USEFUL, /* % of slots by the vendor's formula; the next 3 too */
 	MEASURE_PROCESSING,
 	MEASURE_DISCARDED,
 	MEASURE_DELIVERY,
-	MEASURE_STALL,  /* % of cycles; so is the next */
-	MEASURE_STARVE, /* cycles in which no micro-operation arrived */
-	MEASURE_BRANCH, /* mispredicted branches, MPKI; so is the next */
-	MEASURE_BRANCH_ANY,
-	/* Evidence of memory bound. */
+	MEASURE_STALL,  /* % of cycles */
+	MEASURE_STARVE, /* % of cycles in which no micro-operation arrived */
+	MEASURE_BRANCH, /* mispredicted retired branches, MPKI */
+	MEASURE_BRANCH_ANY, /* mispredicted branches, wrong paths too, MPKI */
+	/* Evidence of memory bound, up to MEASURE_LOAD_WAIT. */
 	MEASURE_L1D_LOAD,
 	MEASURE_L1D_FILL,
 	MEASURE_LLC,
@@ -134,14 +134,14 @@ enum bottleneck_measure {
 	/* The measures above take precedence as columns of the screen. */
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
-	MEASURE_USER,        /* % of cycles */
-	MEASURE_USER_IPC,    /* in the modes of the events */
-	MEASURE_IPC,         /* all modes */
-	MEASURE_UOPS,        /* retired per cycle */
-	MEASURE_EMPTY_SLOTS, /* of the front end, per cycle */
-	MEASURE_BLOCKED_SLOTS,
-	MEASURE_REWIND, /* % of cycles; so is the next */
-	MEASURE_RECOVERY,
+	MEASURE_USER,        /* % of cycles in user mode */
+	MEASURE_USER_IPC,    /* in user mode */
+	MEASURE_IPC,         /* user+kernel */
+	MEASURE_UOPS,        /* micro-ops retired per cycle */
+	MEASURE_EMPTY_SLOTS, /* slots left empty by the front end, per cycle */
+	MEASURE_BLOCKED_SLOTS, /* slots blocked by the back end, per cycle */
+	MEASURE_REWIND,        /* % of cycles */
+	MEASURE_RECOVERY,      /* % of cycles */
 	MEASURE_COUNT
 };
 
@@ -153,17 +153,17 @@ struct frame;
 enum { BOTTLENECK_LOSSES = 5 };
 
 struct bottleneck_loss {
-	unsigned scope; /* a cluster, or a CPU */
+	unsigned scope; /* row of a cluster or a CPU */
 	double lost;    /* % of the machine's used slots */
 };
 
-/* Lists rows by lost slots, largest first, at most max: clusters in which
- * several CPUs have the same cause, and other CPUs. Returns the number; 0: no
- * bottlenecks. loud: flagged rows only. */
+/* Lists at most max rows, largest loss first: a cluster if several of its CPUs
+ * have the same cause, otherwise CPUs. Returns the number of rows. loud:
+ * flagged rows only. */
 unsigned bottleneck_losses(const struct frame *f, bool loud,
 			   struct bottleneck_loss *out, unsigned max);
 
-/* The row of the headline; nscopes: none. */
+/* Returns the row of the headline; nscopes: none. */
 unsigned bottleneck_worst(const struct frame *f);
 
 #endif

@@ -39,7 +39,7 @@ sentence_add(struct writer *w, enum bottleneck_part part, const char *text)
 #define WORDS(w, ...) sentence_add(w, PART_WORDS, PRINTED(__VA_ARGS__))
 #define NUMBER(w, ...) sentence_add(w, PART_NUMBER, PRINTED(__VA_ARGS__))
 
-/* Counts cells, not bytes, as labels of clusters may be UTF-8. */
+/* Counts cells, not bytes, as cluster labels may contain UTF-8. */
 static bool
 sentence_fits(struct writer *w)
 {
@@ -67,7 +67,7 @@ preset_goal(const char *preset, unsigned word)
 	return "";
 }
 
-/* Writes ". Press 4 for caches.", but never for the current preset. */
+/* Writes ". Press 4 for caches.", or only "." if that preset is in force. */
 static void
 write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
@@ -199,7 +199,7 @@ bottleneck_memory_kind(double share, unsigned marks)
 	return much ? "bandwidth" : "latency";
 }
 
-/* " (latency)" */
+/* Writes " (latency)" or " (bandwidth)". */
 static void
 write_memory_kind(struct writer *w, const struct headline *h)
 {
@@ -214,7 +214,7 @@ write_memory_kind(struct writer *w, const struct headline *h)
 		WORDS(w, " (%s)", kind);
 }
 
-/* "; DRAM 38 of 400 GB/s" */
+/* Writes "; DRAM 38 of 400 GB/s". */
 static void
 write_traffic(struct writer *w, const struct headline *h)
 {
@@ -240,7 +240,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	const char *said = bottleneck_words[v->word].said;
 	bool bad = v->word == BOTTLENECK_BAD_SPEC;
 	bool share = less + 1 < LEAST && !isnan(v->share);
-	/* The share is of an earlier time: other clusters are not listed. */
+	/* A share of an earlier time is shown without other clusters. */
 	bool earlier = h->by >= 0 || h->window_s > 0;
 	char text[PRINTED_SIZE];
 
@@ -306,7 +306,7 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	write_advice(w, v->see, v->word, less < 2, false);
 }
 
-/* Writes "P cores retire 4.5 of 8 slots a cycle". False: unknown for a kind. */
+/* Writes "P cores retire 4.5 of 8 slots a cycle". False: unknown. */
 static bool
 write_retiring(struct writer *w, const char *none)
 {
@@ -335,8 +335,8 @@ write_retiring(struct writer *w, const char *none)
 	return n > 0;
 }
 
-/* The cluster with the largest estimated loss, if that is large enough for a
- * flag; nscopes: none. */
+/* The cluster with the largest estimated loss, if the loss is large enough for
+ * a flag; nscopes: none. */
 static unsigned
 find_estimated(const struct frame *f)
 {
@@ -358,7 +358,7 @@ find_estimated(const struct frame *f)
 }
 
 /* Writes "Nothing flagged; P is probably bad speculation: ~57% of its slots."
- * An estimate is never the first clause. */
+ * An estimate is never in the first clause. */
 static bool
 write_estimated(struct writer *w, unsigned less)
 {
@@ -395,7 +395,7 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		unsigned never; /* unknown, and no preset shows the cause */
+		unsigned never; /* unknown causes that no preset can show */
 		int see;        /* preset that can show the cause */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
@@ -534,8 +534,7 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		h = *f->headline;
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-	/* A bottleneck from earlier events is not flagged: it may have ended.
-	 */
+	/* A bottleneck from earlier events may have ended: no flag. */
 	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
 		sentence_restart(&w);

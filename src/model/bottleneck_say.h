@@ -8,7 +8,7 @@
 enum bottleneck_part {
 	PART_WORDS,
 	PART_WHERE,  /* "P1", "cpu 7" */
-	PART_NUMBER, /* of the share, or of the evidence */
+	PART_NUMBER, /* a share, a metric's value or a traffic */
 	PART_KEY     /* the key to press */
 };
 
@@ -18,7 +18,7 @@ enum bottleneck_part {
 
 enum { SENTENCE_SIZE = 240, SENTENCE_PARTS = 40 };
 
-/* With traffic above this share of the bandwidth, bandwidth is the limit. */
+/* Above this share of the bandwidth, bandwidth is the limit. */
 #define BOTTLENECK_BANDWIDTH 0.7
 
 struct bottleneck_sentence {
@@ -26,31 +26,31 @@ struct bottleneck_sentence {
 	unsigned nparts;
 	struct {
 		enum bottleneck_part part;
-		unsigned end; /* offset after its last byte */
+		unsigned end; /* offset after the part's last byte */
 	} part[SENTENCE_PARTS];
-	unsigned scope; /* row of the sentence; else the machine's */
+	unsigned scope; /* row of the sentence, or the machine's */
 	bool flagged;
 	int see; /* preset that the sentence recommends; -1: none */
 };
 
 struct bottleneck_style {
 	unsigned room; /* available cells */
-	bool paper;    /* for output without keys: recommend options instead */
-	/* The digit key of a preset, or 0. NULL: keys as in preset_table. */
+	bool paper;    /* output without keys: recommend options instead */
+	/* Returns a preset's digit key; 0: none. NULL: as in preset_table. */
 	char (*key)(const void *self, int preset);
 	const void *self;
 };
 
 /* The limit of memory-bound work: "bandwidth" or "latency"; "": unknown. share:
- * traffic / bandwidth. marks: POWER_AT_LEAST etc. of the traffic. */
+ * traffic / bandwidth. marks: bits POWER_AT_LEAST etc. */
 const char *bottleneck_memory_kind(double share, unsigned marks);
 
 /* Writes "P1 is memory bound: ~55% of its slots; 22 L1D-ld MPKI. Press 4 for
- * caches." If the share is not of this interval, its window follows: "in the
- * last 5 s". Without such a row the sentence reports that a cluster slowed,
- * that there is no bottleneck, or why it is unknown. To fit, clauses are
- * dropped from the end, but never row and cause. Empty if the frame has no
- * bottlenecks. */
+ * caches." A share of the last seconds is followed by "in the last 5 s".
+ * Without a flagged row the sentence reports a slowed or throttled cluster,
+ * that there is no bottleneck, or why the bottleneck is unknown. To fit,
+ * clauses are dropped from the end, but never row and cause. The text is empty
+ * if f->bottleneck is NULL. */
 void bottleneck_headline(const struct frame *f,
 			 const struct bottleneck_style *style,
 			 struct bottleneck_sentence *out);

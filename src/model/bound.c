@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Counts that cover less of the time are not extrapolated. */
+/* Counts that cover a smaller part of the time are not extrapolated. */
 static const double coverage_min = 0.1;
 
-/* With less coverage the counters were shared. */
+/* Below this coverage the counters were shared. */
 static const double coverage_full = 0.999;
 
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -25,7 +25,7 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 		return s->wall_ns;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
-	case TERM_EVENT_NS: /* counts are scaled to this time */
+	case TERM_EVENT_NS: /* scaled counts are for the whole interval */
 		return scaled ? s->wall_ns
 			      : s->event_ns * (s->wall_ns / s->cpu_ns);
 	default:
@@ -33,8 +33,8 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 	}
 }
 
-/* A term's count, scaled to the row's whole time. Scaling changes a ratio only
- * if its parts were counted for different times. */
+/* A part's time, or its count, scaled to the row's whole time. Scaling changes
+ * a ratio only if its parts were counted for different times. */
 static double
 part_value(const struct bound_part *p, const struct span *s, bool scaled)
 {
@@ -116,14 +116,14 @@ member_can_count(const struct bound *b, const struct members *who, unsigned cpu)
 	       !bound_is_impossible(b, who->cpus[cpu].doubt);
 }
 
-/* Sums only members that counted all of the metric's needs. */
+/* Sums the members that counted everything the metric needs. */
 static bool
 sum_counting_members(const struct bound *b, const struct members *who, int kind,
 		     struct span *out)
 {
 	const struct topology *t = who->topology;
 
-	unsigned cpus = 0; /* out->n may be a sum over frames */
+	unsigned cpus = 0; /* out->n can be larger: a sum over intervals */
 
 	span_clear(out);
 	for (unsigned i = 0; i < t->ncpus; i++) {
@@ -157,7 +157,7 @@ struct fraction {
 	bool scaled; /* counts cover different times */
 };
 
-/* NAN: denominator 0, or counts that do not match. */
+/* NAN: the denominator is 0, or the counts do not match. */
 static double
 quotient(const struct bound *b, const struct fraction *f)
 {
@@ -172,7 +172,7 @@ quotient(const struct bound *b, const struct fraction *f)
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
-/* Too few events to be reliable? Rates are small then, so not marked. */
+/* Are there too few events? Rates are not marked, as they are small then. */
 static bool
 is_from_few(const struct bound *b, const struct span *s,
 	    const struct fraction *f)
@@ -222,7 +222,7 @@ ratio_value(const struct bound *b, const struct span *s, bool scaled,
 	return check_value(b, s, &f, v, state);
 }
 
-/* Why the row lacks a count that b needs. */
+/* Returns why the row lacks a count that b needs. */
 static enum value_state
 missing_state(const struct bound *b, const struct span *s)
 {
@@ -259,7 +259,7 @@ core_value(const struct bound *b, const struct span *s,
 	return NAN;
 }
 
-/* Sets *s to the sum of the CPUs that can count b, if some cannot. */
+/* If some CPUs cannot count b, sets *s to the sum of the others. */
 static bool
 choose_sums(const struct bound *b, const struct span **s,
 	    const struct members *who, struct span *some,
@@ -269,7 +269,7 @@ choose_sums(const struct bound *b, const struct span **s,
 
 	if (((*s)->have_all & b->need) == b->need && !doubt)
 		return true;
-	if (who->cpus == NULL) { /* such CPUs are left out already */
+	if (who->cpus == NULL) { /* sums lack CPUs that cannot count */
 		*state = VALUE_IMPOSSIBLE;
 		return !doubt;
 	}
@@ -299,7 +299,7 @@ value_marks(const struct bound *b, const struct span *row, const struct span *s,
 	return marks;
 }
 
-enum { /* indices of terms in metric_table.c */
+enum { /* indices of terms in TOPDOWN_TERMS (metric_table.c) */
        PROCESSING_TERM = 1,
        DISCARDED_TERM = 2,
        TOTAL_TERM = 3,
@@ -307,7 +307,7 @@ enum { /* indices of terms in metric_table.c */
        CORRECTION_TERM = 5,
        MISCOUNTED_TERM = 6,
        LATENCY_TERM = 7,
-       /* indices of alternatives */
+       /* indices of alternatives in a term */
        PROCESSING_IS_REST = 2,
        TOTAL_IS_SLOTS = 1,
        BUBBLE_IS_SLOTS = 2,
@@ -328,14 +328,14 @@ topdown_terms(const struct bound *b, const struct span *s, bool scaled,
 	}
 }
 
-/* If slots are counted, the core's width is not needed. */
+/* Are issue slots counted? If so, the core's width is not needed. */
 static bool
 counts_in_slots(const struct bound *b)
 {
 	return b->choice[TOTAL_TERM] <= TOTAL_IS_SLOTS;
 }
 
-/* The share of one kind of core; *slots: its issue slots. */
+/* Returns the share for cores of one kind; *slots: their issue slots. */
 static double
 kind_share(const struct bound *b, const struct span *s, unsigned width,
 	   double *slots)
@@ -400,7 +400,7 @@ members_kind(const struct members *who)
 	return who->index;
 }
 
-/* Mean of the kinds, weighted by slots; unknown if the width of one is. */
+/* Mean over the kinds, weighted by slots; NAN if a width is unknown. */
 static double
 machine_share(const struct bound *b, const struct members *who,
 	      enum value_state *state)
@@ -459,7 +459,7 @@ share_value(const struct bound *b, const struct span *s,
 	return b->metric->scale * share;
 }
 
-/* Are all slots 0 although the row ran? Then none is a valid count. */
+/* Are all event counts 0 although the row ran? If so, none is valid. */
 static bool
 all_slots_zero(const struct span *s)
 {
@@ -469,7 +469,7 @@ all_slots_zero(const struct span *s)
 	return s->n_idle < s->n_ok;
 }
 
-/* Replaces zero events by fixed counters, if nothing else is missing. */
+/* Uses fixed counters for zero events, if no other count is missing. */
 static bool
 use_fixed_instead(const struct bound *b, const struct span *s,
 		  struct bound *out)
@@ -536,7 +536,7 @@ bound_value(const struct bound *b, const struct span *s,
 {
 	struct bound other;
 
-	if (s->n == 0) { /* no fixed counts either */
+	if (s->n == 0) { /* no CPU has counts */
 		*marks = 0;
 		*state = missing_state(b, s);
 		return NAN;
@@ -570,7 +570,7 @@ bound_same_events(const struct bound *a, const struct bound *b)
 	       parts_equal(a->den, b->den, a->nden);
 }
 
-/* Renumbers bits of slots in `from` as those in `to`. */
+/* Converts bits of events from the numbers in `from` to those in `to`. */
 static uint32_t
 renumber_slots(const struct bound *to, const struct bound *from, uint32_t bits)
 {

@@ -10,7 +10,7 @@ static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 				   1u << TERM_SLOT_INSTRUCTIONS;
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
-/* The catalog may list the fixed counters as these events. */
+/* The fixed counter that the catalog lists under this name; -1: none. */
 static int
 fixed_source(const struct catalog *c, const char *at, unsigned len)
 {
@@ -100,7 +100,7 @@ bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
 	return *n > 0;
 }
 
-/* Is it a kernel event, which no PMU counts? */
+/* Does the kernel count this event, without a PMU? */
 static bool
 is_software(const struct eventset *set, unsigned slot)
 {
@@ -116,7 +116,7 @@ uses_slot(const struct bound_part *part, unsigned n)
 	return false;
 }
 
-/* Replaces fixed counts over the slots' time by those of the interval. */
+/* Uses the fixed counts of the whole interval instead of the events' time. */
 static void
 use_whole_interval(struct bound_part *part, unsigned n)
 {
@@ -126,8 +126,8 @@ use_whole_interval(struct bound_part *part, unsigned n)
 			part[i].source -= TERM_SLOT_CYCLES - TERM_CYCLES;
 }
 
-/* Only metrics with slots use fixed counts over the slots' time, which is
- * shorter after an event change. */
+/* Only metrics with events use the fixed counts over the events' time, which is
+ * shorter than the interval after an event change. */
 static void
 match_times(struct bound *b)
 {
@@ -179,8 +179,8 @@ fixed_equivalent(const struct eventset *set, unsigned source)
 	return strcmp(e->name, "INST_ALL") == 0 ? TERM_SLOT_INSTRUCTIONS : 0;
 }
 
-/* A fixed counter may replace a denominator that counts nothing, except in
- * metrics that compare modes and, if it counts other modes, in shares. */
+/* A fixed counter may replace a denominator that counts nothing. Exceptions are
+ * metrics that compare modes, and shares if the counter counts other modes. */
 static void
 set_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 {

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
-#define COLUMN_LABEL "label_"         /* prefix: columns of --label */
-#define COLUMN_SCHEMA_BEFORE "ktop/1" /* also read */
+#define COLUMN_LABEL "label_"         /* prefix of the columns of --label */
+#define COLUMN_SCHEMA_BEFORE "ktop/1" /* readable, too */
 
 /* The events that ev_cycles and ev_instructions count. */
 #define COLUMN_CYCLES_EVENT "CORE_ACTIVE_CYCLE"
@@ -27,14 +27,14 @@ enum column_type {
 	COLUMN_TIME, /* ns since 1970 */
 	COLUMN_INTEGER,
 	COLUMN_REAL,
-	COLUMN_SECONDS, /* real, stored as ns */
+	COLUMN_SECONDS, /* written as a real number, stored in ns */
 	COLUMN_WORDS    /* texts joined by ; */
 };
 extern const char *const column_type_name[]; /* "text", "time", ... */
 
-/* Constant, name, type, largest integer (0: any, negative too if it has a
- * unit), unit, meaning. Frozen: new rows go to the end, and no row is renamed.
- * The metrics follow the last row. */
+/* Columns: constant, name, type, largest integer (0: no limit, and negative
+ * values if there is a unit), unit, meaning. The format is fixed: add rows at
+ * the end, and rename none. The metrics follow the last row. */
 /* clang-format off */
 #define SLOT_COLUMNS(ROW, n) \
 	ROW(COLUMN_E##n, "e" #n, COLUMN_TEXT, 0, "", "Name of event " #n) \
@@ -129,12 +129,12 @@ enum column_id { COLUMN_TABLE(COLUMN_ID) COLUMN_FIELDS };
 #undef COLUMN_ID
 
 enum {
-	COLUMN_SLOTS = COLUMN_E1, /* e1; then c1, e2, c2 ... */
+	COLUMN_SLOTS = COLUMN_E1, /* e1; c1, e2, c2 ... follow */
 	COLUMNS_MAX = COLUMN_FIELDS + METRIC_MAX
 };
 
-/* Words of the column row. */
-enum column_row { /* the first four as in enum scope_level */
+/* Words in the column `row`. */
+enum column_row { /* the first four have the order of enum scope_level */
 		  ROW_OF_CPU,
 		  ROW_OF_CLUSTER,
 		  ROW_OF_KIND,
@@ -150,7 +150,7 @@ enum column_row { /* the first four as in enum scope_level */
 };
 extern const char *const column_row_name[COLUMN_ROWS];
 
-/* Words of ktop/1 are valid, too; COLUMN_ROWS: unknown word. */
+/* Finds a word of ktop/2 or ktop/1; COLUMN_ROWS: unknown word. */
 enum column_row column_row_find(const char *word, size_t n);
 
 struct column {
@@ -158,8 +158,8 @@ struct column {
 	const char *name;
 	enum column_type type;
 	uint64_t limit;
-	const char *unit; /* or "" */
-	const char *text; /* no full stop */
+	const char *unit; /* "": none */
+	const char *text; /* meaning, without a full stop */
 };
 
 unsigned column_count(void);
@@ -169,12 +169,12 @@ struct column column_at(unsigned i);
 
 const struct column *column_of(enum column_id id);
 
-/* Searches names, also those of ktop/1; -1: none. */
+/* Index of the column with this name of ktop/2 or ktop/1; -1: none. */
 int column_find(const char *name);
 
 struct record {
 	bool known[COLUMN_FIELDS];
-	bool negative; /* two's complement; only of (unattributed) */
+	bool negative; /* counts are in two's complement; (unattributed) only */
 	union {
 		uint64_t count;
 		int64_t ns;
@@ -191,7 +191,7 @@ record_count(struct record *r, enum column_id id, bool known, uint64_t v)
 	r->v[id].count = v;
 }
 
-/* Negative: none. */
+/* A negative v is not written. */
 static inline void
 record_index(struct record *r, enum column_id id, int v)
 {

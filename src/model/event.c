@@ -138,13 +138,11 @@ eventset_uncounted(const struct eventset *s)
 
 /* ---- labels ---- */
 
-/* Short column titles for events. */
-
 struct label {
 	const char *event, *label;
 };
 
-/* An event has its metric's label; +: counts micro-ops that do not retire. */
+/* An event has its metric's label. +: counts wrong paths, too. */
 /* clang-format off */
 static const struct label label_table[] = {
 	{ "ARM_BR_MIS_PRED", "brmis+" }, { "ARM_BR_PRED", "br+" },

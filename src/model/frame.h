@@ -1,4 +1,4 @@
-/* The result of an interval, for views, recordings and exporters. */
+/* The results of an interval, for views, recordings and exporters. */
 #ifndef MODEL_FRAME_H
 #define MODEL_FRAME_H
 
@@ -18,7 +18,7 @@
 
 enum scope_level { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_KIND, SCOPE_ALL };
 
-/* Rows are CPUs in topology order, clusters, kinds and the machine. */
+/* A row. CPUs in topology order come first, then clusters, kinds, machine. */
 struct scope {
 	enum scope_level level;
 	unsigned index; /* index in the topology */
@@ -27,38 +27,37 @@ struct scope {
 
 struct scope scope_at(const struct topology *t, unsigned row);
 
-/* Sets the CPU's row at each level. */
+/* Sets row[level] to the row that contains the CPU. */
 void scope_rows(const struct topology *t, unsigned cpu,
 		unsigned row[SCOPE_ALL + 1]);
 
 enum value_state {
 	VALUE_OK,
-	VALUE_FEW, /* too few events to be reliable: dim */
+	VALUE_FEW, /* too few events to be reliable; displayed dim */
 	VALUE_IDLE,
 	VALUE_OFF,
 	VALUE_STALE,       /* no reading, or counters taken over */
-	VALUE_NOT_COUNTED, /* events not in the set */
+	VALUE_NOT_COUNTED, /* the set lacks its events */
 	VALUE_UNSUPPORTED, /* this machine or kind cannot count it */
-	VALUE_IMPOSSIBLE,  /* its counts are impossible */
+	VALUE_IMPOSSIBLE,  /* impossible counts */
 	VALUE_DENIED,      /* the kernel refuses to count this CPU now */
 	VALUE_IN_USE       /* its counters are in use */
 };
 
-/* Marks of a value, in the byte of value_state. */
+/* Marks of a value, in the same byte as its value_state. */
 enum {
 	VALUE_STATE_MASK = 0x0f,
-	VALUE_SCALED = 0x10, /* counters were shared: estimated */
-	VALUE_PART = 0x20,   /* some CPUs of the group are left out */
-	VALUE_UNLIKE = 0x40, /* kinds of core that count different things */
-	/* The denominator counts more modes, as the event of these modes counts
-	 * nothing. */
+	VALUE_SCALED = 0x10, /* an estimate, as counters were shared */
+	VALUE_PART = 0x20,   /* without some CPUs of the group */
+	VALUE_UNLIKE = 0x40, /* kinds of core count different things */
+	/* A fixed counter, which counts more modes, replaces a denominator that
+	 * counts nothing. */
 	VALUE_MODES = 0x80
 };
 
-/* ktop's own cost and state. */
 struct frame_health {
-	uint64_t late_ticks;   /* since the start */
-	uint64_t missed_ticks; /* skipped deadlines */
+	uint64_t late_ticks;   /* late readings since the start */
+	uint64_t missed_ticks; /* deadlines skipped since the start */
 	int64_t read_ns;       /* duration of the reading; 0: unknown */
 	uint64_t stolen_frames, stale_rows;
 };
@@ -66,19 +65,19 @@ struct frame_health {
 struct frame {
 	uint64_t seq; /* from 0 */
 	struct stamp stamp;
-	double elapsed_s;  /* since the first reading, sleep included */
-	double interval_s; /* awake, since the previous frame */
-	uint32_t quality;  /* of the whole frame: late, gap, swap, stolen */
+	double elapsed_s;  /* seconds since the first reading, sleep included */
+	double interval_s; /* seconds awake since the previous frame */
+	uint32_t quality;  /* QUALITY_LATE, _GAP, _SWAP, _TAKEN_OVER */
 	enum domain domain;
 	const struct topology *topology;
 	const struct eventset *set; /* never NULL */
 	unsigned nscopes, nmetrics;
 	const struct scope *scope; /* [nscopes] */
-	/* [nkinds]: the highest IPC of a CPU of the kind so far; or NULL. */
+	/* [nkinds]: highest IPC so far of any CPU of the kind; or NULL. */
 	const double *reached;
 	const struct span *span; /* [nscopes], summed over CPUs */
-	const double *value;     /* at scope * nmetrics + metric; NAN: none */
-	const uint8_t *state;    /* same index: value_state and marks */
+	const double *value;     /* [scope * nmetrics + metric]; NAN: none */
+	const uint8_t *state;    /* by the same index: value_state and marks */
 	const struct bottleneck *bottleneck;   /* [nscopes], or NULL */
 	const struct headline *headline;       /* NULL: not judged */
 	const struct process_table *processes; /* NULL: not read */
@@ -117,27 +116,27 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 				  VALUE_STATE_MASK);
 }
 
-/* The kind of the row's CPUs; -1: several. */
+/* Kind of the row's CPUs; -1: several kinds. */
 int frame_kind(const struct frame *f, unsigned scope);
 
-/* Bits of the metric's slots, except those counted in rows that do not support
- * the metric. */
+/* Bits of the events that the metric shows: without those counted in rows that
+ * do not support it. */
 uint32_t frame_slots_shown(const struct frame *f, unsigned metric,
 			   const struct metric *m);
 
 /* A core with several threads. */
 struct frame_core {
 	unsigned first;              /* index of its first CPU */
-	bool known;                  /* all threads counted */
-	double instructions, cycles; /* in the slots' time */
+	bool known;                  /* all its threads were counted */
+	double instructions, cycles; /* in the events' time */
 };
 
-/* Sums the spans of CPUs, which come first, into those of groups. core:
- * [ncores], scratch; NULL: no SMT. */
+/* Sums the spans of the CPUs, first in span, into the groups' spans. core: work
+ * space [ncores]; NULL: no SMT. */
 void frame_sum_groups(const struct frame *f, struct span *span,
 		      struct frame_core *core);
 
-/* VALUE_SCALED etc. */
+/* Returns bits VALUE_SCALED etc. */
 static inline unsigned
 frame_marks(const struct frame *f, unsigned scope, unsigned metric)
 {

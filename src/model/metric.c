@@ -7,7 +7,7 @@
 int
 metric_find(const char *name)
 {
-	/* The first letters avoid most calls of strcmp. */
+	/* Comparing the first letters avoids most calls of strcmp. */
 	for (unsigned i = 0; i < metric_count; i++)
 		if (metric_table[i].name[0] == name[0] &&
 		    strcmp(metric_table[i].name, name) == 0)
@@ -34,7 +34,7 @@ any_narrow(const struct term_events *e)
 	return false;
 }
 
-/* The first term without events in c, or NULL. */
+/* The first term that c cannot count, or NULL. */
 static const char *
 first_missing(const struct metric *m, const struct term term[METRIC_TERMS],
 	      const struct catalog *c)
@@ -74,7 +74,7 @@ metric_of_set(const struct metric *m, const struct eventset *set)
 	return false;
 }
 
-/* Bits of the slots of the first alternative that the set counts. */
+/* Bits of the events of the first alternative that the set counts. */
 static uint32_t
 term_slots(const char *text, const struct eventset *set)
 {
@@ -133,7 +133,7 @@ put_term(struct buf *b, const struct term *t, const struct catalog *c)
 	}
 }
 
-/* Writes the sum, in brackets if it has several parts and is a factor. */
+/* Writes the sum, in parentheses if it is a factor with several parts. */
 static void
 put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 	const struct catalog *c, bool factor)
@@ -153,7 +153,7 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, ')');
 }
 
-/* Is the term METRIC_NOTHING on this machine? */
+/* Does the machine lack all events of a term that may be METRIC_NOTHING? */
 static bool
 is_nothing(const struct term *t, const struct catalog *c)
 {
@@ -210,7 +210,7 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	/* All top-down shares, optional ones too, have the same first term. */
+	/* The first term is the same in all top-down shares. */
 	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))

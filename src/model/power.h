@@ -13,29 +13,29 @@ enum {
 	POWER_AT_MOST = 2,   /* traffic may be below the lowest range */
 	POWER_OWN_CLOCK = 4, /* timed by ktop: approximate */
 	POWER_DOUBTFUL = 8,  /* clusters do not add up to the total */
-	POWER_SCALED = 16    /* counters were shared: an estimate */
+	POWER_SCALED = 16    /* an estimate, as counters were shared */
 };
 
-/* NAN: unknown or too old. */
+/* Mean power over a span; NAN: unknown or too old. */
 struct power_energy {
 	double watts, span_s;
 	uint8_t marks;
 	bool fresh; /* its span ended in this frame */
 };
 
-struct power_traffic { /* bytes a second */
+struct power_traffic { /* bytes per second */
 	double read, write, both;
 	double span_s;
 	uint8_t marks;
 	bool fresh;
 };
 
-/* Of a cluster, or of the machine's CPUs. */
+/* Values of a cluster, or of all CPUs of the machine. */
 struct power_row {
 	struct power_energy energy;
 	double nj_instruction;
 	struct power_traffic traffic;
-	double clock_ghz; /* requested while active */
+	double clock_ghz; /* clock requested while active */
 	/* Slower than requested in several frames, or the system reports it. */
 	bool throttled, throttle_known;
 	double throttled_s;
@@ -60,7 +60,7 @@ enum {
 	POWER_RAIL_GPU,
 	POWER_RAIL_ANE,      /* neural engine */
 	POWER_RAIL_PACKAGE,  /* contains CPUs and GPU */
-	POWER_RAIL_PLATFORM, /* contains all */
+	POWER_RAIL_PLATFORM, /* contains all other rails */
 	POWER_WHOLES
 };
 
@@ -69,16 +69,15 @@ struct frame_power {
 	const struct power_row *row; /* [nclusters + 1], machine last */
 	struct power_energy whole[POWER_WHOLES];
 	enum power_pressure pressure;
-	double ceiling; /* bytes a second; NAN: unknown */
-	bool seen;      /* ceiling is the highest traffic seen so far, not the
-			   bandwidth */
+	double ceiling; /* memory bandwidth, bytes per second; NAN: unknown */
+	bool seen;      /* ceiling is the highest traffic so far instead */
 	/* Reasons for missing values; "": not missing, or reason unknown. */
 	const char *no_energy, *no_traffic, *no_clock;
 };
 
-/* Values of a recording, in the sample in which their spans ended. */
+/* Values from a recording, of the sample in which their spans ended. */
 struct recorded_power {
-	char cluster[16]; /* its label; "": the machine */
+	char cluster[16]; /* label; "": the machine */
 	struct power_row row;
 	struct power_energy whole[POWER_WHOLES]; /* of the machine */
 	enum power_pressure pressure;
@@ -90,7 +89,7 @@ extern const struct power_mark {
 } power_mark_table[];
 extern const unsigned power_marks;
 
-/* Rails have numbers: the rows of a frame, then rails of the machine alone. */
+/* Rail numbers are indices of p->row; those of p->whole follow. */
 static inline const struct power_energy *
 frame_power_energy(const struct frame_power *p, unsigned rail)
 {
@@ -100,14 +99,14 @@ frame_power_energy(const struct frame_power *p, unsigned rail)
 
 enum power_value {
 	POWER_VALUE_WATTS,
-	POWER_VALUE_NJ, /* per instruction; this and the next: of rows only */
-	POWER_VALUE_TRAFFIC, /* bytes a second */
+	POWER_VALUE_NJ, /* nJ per instruction; this and the next: rows only */
+	POWER_VALUE_TRAFFIC, /* bytes per second */
 	POWER_VALUE_CLOCK    /* GHz requested */
 };
 double frame_power_value(const struct frame_power *p, enum power_value what,
 			 unsigned rail);
 
-/* Sums over frames, of each cluster and then of the machine. */
+/* ---- sums over frames, of each cluster, then of the machine ---- */
 
 enum power_total_of {
 	POWER_TOTAL_CPUS,
@@ -118,13 +117,13 @@ enum power_total_of {
 	POWER_TOTALS
 };
 
-/* Names of each quantity in all outputs. */
+/* Names of a quantity in all outputs. */
 extern const struct power_total_row {
 	const char *title;  /* on the screen */
 	struct metric rate; /* W or GB/s, named as its column */
-	uint16_t column;    /* of the rate; for W the next one is the span */
-	const char *sum;    /* J or GB, in ktop summary --csv */
-	const char *label;  /* in a sentence */
+	uint16_t column;   /* the rate's column; for W the next is the span's */
+	const char *sum;   /* column in ktop summary --csv */
+	const char *label; /* in a sentence; "": none */
 	const char *family, *text; /* in OpenMetrics */
 } power_total_table[POWER_TOTALS];
 
@@ -136,19 +135,19 @@ struct power_total {
 
 struct power_sums {
 	struct power_total of[POWER_TOTALS];
-	/* Sums of spans for which the instructions are known. */
+	/* Sums over spans with known instructions. */
 	double instructions, their_joules;
 };
 
-/* Did the span begin within since_s before the frame's end? Tolerates a tenth
- * of its length. */
+/* Did the span begin at most since_s before the frame's end? The tolerance is a
+ * tenth of the span. */
 static inline bool
 power_span_is_within(double span_s, double since_s)
 {
 	return span_s > 0 && span_s * 0.9 <= since_s;
 }
 
-/* rows: [p->nrows], initially zeros. Skips spans that began earlier. */
+/* Adds p to rows, [p->nrows]; skips spans that began over since_s ago. */
 void power_sums_add(struct power_sums *rows, const struct frame_power *p,
 		    double since_s);
 
@@ -163,7 +162,7 @@ power_sums_amount(const struct power_sums *s, enum power_total_of what)
 	return s->of[what].span_s > 0 ? s->of[what].amount : NAN;
 }
 
-/* W, or bytes a second. */
+/* W, or bytes per second; NAN: no span has ended. */
 static inline double
 power_sums_rate(const struct power_sums *s, enum power_total_of what)
 {

@@ -8,7 +8,7 @@
 
 enum { WANTED_MAX = METRIC_TERMS * 2 * TERM_SUM_MAX };
 
-/* Events in the order wanted, each once. */
+/* Distinct events, most important first. */
 struct wanted_events {
 	const struct event *event[EVENTSET_MAX + WANTED_MAX];
 	unsigned n;
@@ -23,7 +23,7 @@ wanted_has(const struct wanted_events *w, const struct event *e)
 	return false;
 }
 
-/* Adds the terms' events; false: one does not exist. */
+/* Adds the terms' events; false: c lacks one. */
 static bool
 want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	   const struct catalog *c)
@@ -40,7 +40,7 @@ want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	return true;
 }
 
-/* Denominators first: several metrics share them. */
+/* Denominators come first, as several metrics share them. */
 static bool
 want_metric(struct wanted_events *w, const struct metric *m,
 	    const struct catalog *c)
@@ -48,7 +48,7 @@ want_metric(struct wanted_events *w, const struct metric *m,
 	return want_terms(w, m->den, c) && want_terms(w, m->num, c);
 }
 
-/* Takes all of m's missing events, or none. */
+/* Adds all events of m that are not taken yet, or none. */
 static void
 take_metric_events(struct wanted_events *taken, const struct metric *m,
 		   const struct catalog *c)
@@ -107,7 +107,7 @@ take_event(struct wanted_events *taken, const char *name,
 		taken->n--;
 }
 
-/* "counters 5,6,7 are taken by metrics before it" */
+/* Drops e: "counters 5,6,7 are taken by metrics before it". */
 static void
 drop_crowded(struct eventset *out, const struct catalog *c,
 	     const struct event *e, const char *by)
@@ -125,7 +125,6 @@ drop_crowded(struct eventset *out, const struct catalog *c,
 	drop_event(out, e->name, buf_cstr(&b));
 }
 
-/* Drops m's events that were not taken, with reasons. */
 static void
 drop_metric_events(struct eventset *out, const struct wanted_events *taken,
 		   const struct metric *m, const struct catalog *c)
@@ -201,7 +200,7 @@ comes_late(const struct metric *m, enum domain domain)
 	return m->not_user && domain == DOMAIN_USER;
 }
 
-/* Presets with top-down shares may use counters that only SLOT_ events fit. */
+/* Counters that only SLOT_ events fit are for presets with top-down shares. */
 static bool
 tries_spare(const struct preset *p)
 {
@@ -292,11 +291,11 @@ same_event(const struct event *a, const struct event *b)
 
 enum outcome { PLACED, TWICE, TOO_MANY, CROWDED };
 
-/* A placement; on failure `at` is the failing event. */
+/* A placement; if it fails, `at` is the index of the failing event. */
 struct attempt {
 	unsigned index[PLACE_MAX], counter[PLACE_MAX], n;
 	uint32_t mask[PLACE_MAX];
-	struct place_conflict why; /* indices of these arrays */
+	struct place_conflict why; /* has indices of these arrays */
 	unsigned at;
 };
 
@@ -335,7 +334,7 @@ sort_by_counter(struct slot *slot, unsigned n)
 	}
 }
 
-/* Clears bits of events that need no counter. */
+/* Bits of hardware counters, which are below EVENT_FREE_FIRST. */
 static uint32_t
 real_counters(const struct catalog *c)
 {
@@ -360,7 +359,7 @@ list_competitors(struct buf *b, const struct event *const *event,
 	return rivals;
 }
 
-/* "A, B and C all need counters 5,6,7: ..." */
+/* Fails with "A, B and C all need counters 5,6,7; ..." */
 static bool
 fail_crowded(const struct catalog *c, const struct event *const *event,
 	     const struct attempt *a, struct err *err)

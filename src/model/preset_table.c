@@ -2,8 +2,7 @@
 
 #include <stddef.h>
 
-/* metrics: by importance; order: decides only which event gets which counter.
- */
+/* order: decides which event gets which counter, not which are counted. */
 /* clang-format off */
 const struct preset preset_table[] = {
 	{ "basic", "basic", '1', "How well are the cores used, and what is the bottleneck?",

@@ -96,7 +96,7 @@ process_command_make(struct process_command *c, int32_t pid, uint64_t start,
 	for (; n < len && n < sizeof c->text - 1; n++) {
 		unsigned char byte = (unsigned char)args[n];
 
-		/* Scripts contain newlines. */
+		/* An argument may be a script with newlines. */
 		c->text[n] = byte < ' ' || byte == 0x7f ? ' ' : args[n];
 	}
 	c->text[n] = '\0';
@@ -346,7 +346,7 @@ counts_before(const struct process_counts *a, const struct process_counts *b)
 	return a->pid < b->pid || (a->pid == b->pid && a->thread < b->thread);
 }
 
-/* Few rows per interval: sorts without allocation. */
+/* Shellsort: rows are few, and no memory is allocated. */
 static void
 sort_counts(struct process_counts *row, unsigned n)
 {

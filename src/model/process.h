@@ -1,5 +1,5 @@
-/* Processes: readings of a source, and rows of a frame. Identity is (pid,
- * start), as pids are reused. */
+/* Processes: readings of a source, and rows of a frame. A process is identified
+ * by (pid, start), as pids are reused. */
 #ifndef MODEL_PROCESS_H
 #define MODEL_PROCESS_H
 
@@ -13,11 +13,10 @@
 
 /* ---- derived values ---- */
 
-/* Constant; name in files; label; unit; decimals; meaning; needed PROCESS_HAS_
- * bits; formula in process_rest.c (o: struct operands). Parts 0 and 1 are the
- * kinds of core with split counts (P and E; S and others). Each row is a
- * column; those not in ui/panels/process_table.c are displayed before the trend
- * if there is room or if they are the sort key. */
+/* Columns: constant; name in files; label; unit; decimals; meaning; needed
+ * PROCESS_HAS_ bits; formula in process_rest.c (o: struct operands). Parts 0
+ * and 1 are the fastest kind of core and the others. A row that is not in
+ * ui/panels/process_table.c is displayed if it fits or is the sort key. */
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
@@ -45,7 +44,7 @@ struct process_metric_texts {
 };
 extern const struct process_metric_texts process_metrics[PROCESS_METRICS];
 
-/* Or -1. */
+/* Index; -1: none. */
 int process_metric_find(const char *name);
 
 /* ---- readings ---- */
@@ -53,15 +52,14 @@ int process_metric_find(const char *name);
 enum {
 	PROCESS_NAME_SIZE = 64,
 	PROCESS_USER_SIZE = 32,
-	PROCESS_PARTS = 4,       /* kinds of core with split counts */
+	PROCESS_PARTS = 4,       /* kinds of core with counts of their own */
 	PROCESS_ROWS_MAX = 4096, /* more are dropped, with a notice */
 	PROCESS_THREADS_MAX = 256,
-	PROCESS_COMMAND_SIZE = 256, /* longer ones are cut */
-	PROCESS_TOP = 24 /* at most so many processes have counters (Linux), as
-			    each costs time */
+	PROCESS_COMMAND_SIZE = 256, /* longer commands are cut */
+	PROCESS_TOP = 24            /* most processes with counters (Linux) */
 };
 
-/* Constant, word in files; new rows at the end. "ended": a zombie, or gone. */
+/* Constant, word in files; add rows at the end. "ended": zombie, or gone. */
 /* clang-format off */
 #define PROCESS_STATES(ROW) \
 	ROW(PROCESS_STATE_UNKNOWN, "") \
@@ -70,7 +68,7 @@ enum {
 	ROW(PROCESS_STOPPED, "stopped") \
 	ROW(PROCESS_ENDED, "ended")
 
-/* Reasons for missing counts, and their words. */
+/* Reasons for missing counts: constant, word in files, explanation. */
 #define PROCESS_ACCESSES(ROW) \
 	ROW(PROCESS_COUNTED, "", "") \
 	ROW(PROCESS_NEW, "new", "seen for the first time; numbers follow with the next sample") \
@@ -93,20 +91,20 @@ extern const char *const process_state_word[PROCESS_STATE_COUNT];
 extern const char *const process_access_word[PROCESS_ACCESS_COUNT];
 extern const char *const process_access_text[PROCESS_ACCESS_COUNT];
 
-/* Bits of `known`. */
+/* Bits of known fields. */
 enum {
 	PROCESS_HAS_TIMES = 1 << 0,      /* user_ns, system_ns */
 	PROCESS_HAS_COUNTS = 1 << 1,     /* cycles, instructions */
-	PROCESS_HAS_PARTS = 1 << 2,      /* of each part */
+	PROCESS_HAS_PARTS = 1 << 2,      /* these counts of each part */
 	PROCESS_HAS_PART_TIMES = 1 << 3, /* cpu_ns of each part */
 	PROCESS_HAS_ENERGY = 1 << 4,     /* energy_nj */
-	PROCESS_HAS_PART_ENERGY = 1 << 5 /* of each part */
+	PROCESS_HAS_PART_ENERGY = 1 << 5 /* energy_nj of each part */
 };
 
-/* Sent as is by the counter server: no padding (server/wire.h). */
+/* No padding: the counter server sends these bytes (server/wire.h). */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
-/* On one kind of core. */
+/* Totals on one kind of core. */
 struct process_part {
 	uint64_t cycles, instructions, cpu_ns, energy_nj;
 };
@@ -120,61 +118,59 @@ struct process_totals {
 	struct process_part part[PROCESS_PARTS];
 };
 
-enum {                           /* of a row */
-       PROCESS_PARTIAL = 1 << 0, /* incomplete */
-       PROCESS_SCALED = 1 << 1, /* counters were shared: values are estimates */
+enum {                           /* flags of a row */
+       PROCESS_PARTIAL = 1 << 0, /* some counts are missing */
+       PROCESS_SCALED = 1 << 1,  /* estimates, as counters were shared */
        PROCESS_CATCHUP = 1 << 2, /* covers more than one interval */
        PROCESS_GAP = 1 << 3,     /* the machine or ktop slept */
        PROCESS_SKEW = 1 << 4, /* delayed counts make (unattributed) unknown */
-       PROCESS_RESTARTED = 1 << 5, /* counts fell: treated as new */
+       PROCESS_RESTARTED = 1 << 5, /* counts decreased: treated as new */
        PROCESS_BORN = 1 << 6, /* started in this interval; has all its counts */
-       PROCESS_KEPT = 1 << 7  /* asleep and not read: totals are old, and the
-				 next difference covers this time (CATCHUP) */
+       PROCESS_KEPT = 1 << 7  /* slept and was not read: the next difference
+				 covers this time (CATCHUP) */
 };
 
-/* A recording's row for processes without a row. */
+/* A recording's row for all processes that have no row. */
 #define PROCESS_OTHERS_PID (-1)
 #define PROCESS_OTHERS_NAME "(other processes)"
 #define PROCESS_REST_NAME "(unattributed)"
 
-/* A process or thread, as read. */
+/* A process or thread, as the source read it. */
 struct process_read {
-	int32_t pid, parent; /* parent -1: unknown */
-	uint64_t start; /* identifies a process, with pid; in the source's unit
-			 */
-	int64_t started_ns;       /* wall clock; 0: unknown */
-	int64_t started_awake_ns; /* source's clock; 0: unknown */
+	int32_t pid, parent;      /* parent -1: unknown */
+	uint64_t start;           /* start time in the source's unit */
+	int64_t started_ns;       /* start by the wall clock; 0: unknown */
+	int64_t started_awake_ns; /* start by its clock; 0: unknown */
 	uint32_t uid;
 	unsigned threads; /* 0: unknown */
-	uint64_t thread;  /* 0: a process */
+	uint64_t thread;  /* id; 0: a process */
 	uint8_t state;    /* enum process_state */
-	uint8_t access;   /* enum process_access of counts */
+	uint8_t access;   /* enum process_access */
 	uint8_t unused[2];
 	uint32_t flags; /* PROCESS_PARTIAL, _SCALED, _KEPT */
 	uint32_t known; /* PROCESS_HAS_... */
-	/* If it changes, counts start over: no difference; times do not. */
+	/* Changes when counters are opened again: counts then start at 0. */
 	uint32_t counting;
-	int64_t interval_ns; /* awake time of a recorded difference; 0: the
-				frame's */
+	int64_t interval_ns; /* time awake of a recorded row; 0: the frame's */
 	char name[PROCESS_NAME_SIZE]; /* unescaped, with NUL */
 	char user[PROCESS_USER_SIZE]; /* "": unknown */
 	struct process_totals total;
 };
 
-/* Kinds of core with split counts; n 0: none. */
+/* Kinds of core for which counts are split; n 0: none. */
 struct process_parts {
 	unsigned n;
 	char label[PROCESS_PARTS][16]; /* "P", "E"; "not S": several kinds */
 	int kind[PROCESS_PARTS];       /* -1: several */
 };
 
-/* The fastest kind and the others; none on machines with one kind. */
+/* Two parts, the fastest kind and the others; none if there is one kind. */
 void process_parts_of(const struct topology *t, struct process_parts *out);
 
 #pragma GCC diagnostic pop
 
 /* The set's events by process, on request: from kernel tracing (macOS) or from
- * counters of its threads (Linux). */
+ * counters of the process's threads (Linux). */
 enum {
 	PROCESS_TRACED_MAX = 512, /* more are dropped, with a notice */
 	PROCESS_TRACED_THREADS = 256,
@@ -185,59 +181,59 @@ enum process_tracing {
 	PROCESS_TRACING_NONE, /* impossible with this source */
 	PROCESS_TRACING_OFF,  /* possible */
 	PROCESS_TRACING_ON,
-	PROCESS_TRACING_REFUSED /* failed: `why` */
+	PROCESS_TRACING_REFUSED /* failed for the reason `why` */
 };
 
-/* Sent as is by the counter server: no padding (server/wire.h). */
+/* No padding: the counter server sends these bytes (server/wire.h). */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
-/* Of one interval. */
+/* Counts of one interval. */
 struct process_counts {
 	int32_t pid, unused;
-	uint64_t thread; /* 0: a process */
+	uint64_t thread; /* id; 0: a process */
 	uint64_t cycles, instructions;
 	uint64_t slot[EVENTSET_MAX];
 };
 
 struct process_traced {
-	uint64_t files;   /* descriptors for its counters */
-	uint64_t cycles;  /* of all rows */
+	uint64_t files;   /* file descriptors in use */
+	uint64_t cycles;  /* of all processes */
 	uint64_t gaps;    /* number of times that records were lost */
-	uint64_t dropped; /* impossible differences */
+	uint64_t dropped; /* number of impossible differences */
 	uint64_t period_ns;
-	int64_t cost_ns;   /* of this reading */
+	int64_t cost_ns;   /* duration of this reading */
 	int32_t owner;     /* pid of the kernel trace's owner; 0: none */
-	uint32_t slots;    /* bits of counted slots */
-	unsigned left_out; /* rows without room */
+	uint32_t slots;    /* bits of counted events */
+	unsigned left_out; /* rows that did not fit */
 	unsigned n, nthreads;
 	uint8_t state; /* enum process_tracing */
-	bool own;      /* from counters, not from kernel tracing */
+	bool own;      /* counted by counters, not by kernel tracing */
 	bool recorded; /* from a recording: has only rows and slots */
 	uint8_t unused;
-	char why[PROCESS_TRACED_WHY];                  /* sentence, or "" */
-	struct process_counts row[PROCESS_TRACED_MAX]; /* [n], by pid */
-	/* Of the opened process, by thread. */
+	char why[PROCESS_TRACED_WHY];                  /* reason, or "" */
+	struct process_counts row[PROCESS_TRACED_MAX]; /* [n], sorted by pid */
+	/* [nthreads], threads of the opened process, sorted by id. */
 	struct process_counts thread[PROCESS_TRACED_THREADS];
 };
 #pragma GCC diagnostic pop
 
-/* Process data that the user wants; borrowed during the call. All empty:
- * release costly resources. */
+/* Requested data, borrowed during the call. If all fields are empty, the source
+ * releases costly resources. */
 struct process_request {
-	unsigned top; /* limit of counted processes where counting is costly */
-	int32_t opened;     /* show its threads; -1: none */
+	unsigned top;   /* most processes to count, where that is costly */
+	int32_t opened; /* pid of the process to read threads of; -1: none */
 	uint64_t opened_at; /* its start */
-	const int32_t *pin; /* [npins], also counted */
+	const int32_t *pin; /* [npins], pids that are always counted */
 	unsigned npins;
-	bool first; /* take counters before the cores' events, which may
-		       otherwise use all (Linux) */
+	bool first; /* processes get counters before the cores' events, which
+		       may otherwise use all (Linux) */
 	bool trace; /* count the set's events of each process: kernel tracing
 		       (macOS) or counters (Linux) */
 };
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
-/* The arguments, joined by blanks; read when opened, and after exec. */
+/* A process's arguments, joined by blanks; read again after exec. */
 struct process_command {
 	int32_t pid; /* -1: none */
 	uint32_t unused;
@@ -245,7 +241,7 @@ struct process_command {
 	char text[PROCESS_COMMAND_SIZE]; /* "": unknown or denied */
 };
 
-/* All processes, right after the cores were read. */
+/* A reading of all processes, right after that of the cores. */
 struct process_reading {
 	struct stamp stamp;
 	int64_t cost_ns;
@@ -253,20 +249,20 @@ struct process_reading {
 			     recording: in its frame; UINT64_MAX: unknown */
 	struct process_command command; /* of the opened process, unescaped */
 	struct process_parts parts;
-	enum domain domain; /* of cycles and instructions */
+	enum domain domain; /* modes of cycles and instructions */
 	unsigned n;
 	unsigned nthreads; /* of the opened process */
-	unsigned left_out; /* processes without room */
+	unsigned left_out; /* processes that did not fit */
 	char notice[160];  /* "counters for 31 of 212 processes ...", or "" */
-	/* Contains all processes, except those that ended unseen or that root
-	 * cannot read: the remainder is (unattributed). */
+	/* Has all processes except those that ended unseen or that root cannot
+	 * read, so the remainder is (unattributed). */
 	bool everything;
-	bool recorded; /* differences with flags and (unattributed), which may
-			  be negative in two's complement */
-	bool has_rest; /* recording: `rest` is given */
+	bool recorded; /* rows are differences, and `rest` may be negative, in
+			  two's complement */
+	bool has_rest; /* `rest` is from the recording */
 	uint8_t unused;
 	unsigned born; /* processes seen to start */
-	/* The struct is sent as it is up to here. */
+	/* The counter server sends the struct up to here. */
 	unsigned room; /* capacity of `row` */
 	struct process_read *row;
 	struct process_read thread[PROCESS_THREADS_MAX];
@@ -275,7 +271,7 @@ struct process_reading {
 };
 #pragma GCC diagnostic pop
 
-/* Differences since the previous frame. */
+/* A process's differences since the previous frame. */
 struct process_row {
 	int32_t pid, parent;
 	uint64_t start;
@@ -285,42 +281,42 @@ struct process_row {
 	uint64_t thread;
 	uint8_t state, access;
 	uint32_t flags, known;
-	bool still;   /* all 0 */
-	bool flagged; /* used few of its slots for several frames, and enough of
-			 the machine's cycles */
+	bool still;   /* no total changed */
+	bool flagged; /* used few issue slots and many cycles for several
+			 intervals */
 	const char *name, *user; /* the table's strings; clean UTF-8 */
 	struct process_totals d;
 	/* Counts of the set's events in this interval; NULL: none. */
 	const struct span *events;
-	double interval_s;             /* awake time covered */
+	double interval_s;             /* seconds awake that the row covers */
 	double value[PROCESS_METRICS]; /* NAN: unknown */
 };
 
-/* Belongs to monitor/processes.h. */
+/* A frame's processes; monitor/processes.h owns the memory. */
 struct process_table {
 	unsigned n;
-	const struct process_row *row; /* [n], by pid, start */
-	unsigned nthreads;             /* of `opened` */
+	const struct process_row *row; /* [n], sorted by pid, start */
+	unsigned nthreads;             /* of the opened process */
 	const struct process_row *thread;
-	int32_t opened; /* -1: none */
+	int32_t opened; /* pid; -1: none */
 	uint64_t opened_at;
-	/* Of `opened`, without control characters. */
+	/* Of the opened process, without control characters. */
 	const struct process_command *command;
 	bool has_rest;
-	/* The cores' counts minus those of rows; if negative (delayed counts)
-	 * they are not `known`. */
+	/* The cores' counts minus those of the rows; negative ones, caused by
+	 * delayed counts, are unknown. */
 	struct process_row rest;
 	struct process_row own; /* sum of rows */
 	struct process_row cores;
 	struct process_parts parts;
 	enum domain domain;
 	bool everything;
-	double capacity_pct;  /* of the machine in cpu_pct: 100 per CPU */
-	uint64_t started;     /* forks; UINT64_MAX: unknown */
-	unsigned born, ended; /* seen */
+	double capacity_pct;  /* cpu_pct of the whole machine: 100 per CPU */
+	uint64_t started;     /* processes and threads; UINT64_MAX: unknown */
+	unsigned born, ended; /* processes seen to start, to end */
 	int64_t cost_ns;
 	const char *notice;
-	/* How events were counted, without rows; NULL: a past frame. */
+	/* State of the event counts, without rows; NULL in past frames. */
 	const struct process_traced *traced;
 };
 
@@ -329,21 +325,21 @@ void process_traced_reset(struct process_traced *t);
 void process_counts_add(struct process_counts *to,
 			const struct process_counts *c);
 
-/* After all rows were added. */
+/* Sorts the rows after all were added. */
 void process_traced_sort(struct process_traced *t);
 
-/* NULL: none. */
+/* Finds a thread, or with thread 0 a process; NULL: none. */
 const struct process_counts *process_traced_find(const struct process_traced *t,
 						 int32_t pid, uint64_t thread);
 
 bool process_reading_init(struct process_reading *r, unsigned room);
 void process_reading_free(struct process_reading *r);
 
-/* args: len bytes, each argument ends in NUL; may be cut. */
+/* args: len bytes of arguments, each with a NUL. */
 void process_command_make(struct process_command *c, int32_t pid,
 			  uint64_t start, const char *args, size_t len);
 
-/* Makes room for n rows; false: above PROCESS_ROWS_MAX, or no memory. */
+/* Makes room for n rows; false: over PROCESS_ROWS_MAX, or out of memory. */
 bool process_reading_grow(struct process_reading *r, unsigned n);
 
 /* ---- totals ---- */
@@ -364,7 +360,6 @@ void process_totals_since(const struct process_totals *before,
 			  const struct process_totals *now, uint32_t known,
 			  struct process_totals *d);
 
-/* Adds the known fields. */
 void process_totals_add(struct process_totals *sum,
 			const struct process_totals *add, uint32_t known);
 
@@ -376,14 +371,14 @@ uint32_t process_lacks(uint32_t known);
 const struct process_row *process_find(const struct process_row *row,
 				       unsigned n, int32_t pid, uint64_t start);
 
-/* Sets row->value. cores: for shares; NULL: cycles_pct is NAN. The IPC of a
- * part with under 1 % of the row's cycles, or under 10^6, is NAN. */
+/* Sets row->value. Without cores cycles_pct is NAN. The IPC of a part with
+ * under 1 % of the row's cycles, or under 10^6, is NAN. */
 void process_metrics_of(struct process_row *row,
 			const struct process_row *cores, unsigned parts);
 
 /* ---- words of a row in files ---- */
 
-/* Bit, word, sentence. A row's word of PROCESS_ACCESSES precedes these. */
+/* Bit, word, sentence. In files a word of PROCESS_ACCESSES comes first. */
 /* clang-format off */
 #define PROCESS_FLAGS(ROW) \
 	ROW(PROCESS_PARTIAL, "partial", "Only a part of its counts is known.") \
@@ -400,7 +395,7 @@ void process_metrics_of(struct process_row *row,
 const char *process_words(const struct process_row *r, char *buf,
 			  unsigned size);
 
-/* Sets the flag or access that s[0..n) names; false: unknown word. */
+/* Sets the flag or access with the name s[0..n); false: unknown word. */
 bool process_word_parse(const char *s, size_t n, uint32_t *flags,
 			uint8_t *access);
 

@@ -7,9 +7,9 @@
 #include "model/process.h"
 
 enum {
-	FEW_CYCLES = 1000000, /* below: no IPC */
-	FEW_SHARE = 100,   /* parts with under 1 / 100 of the cycles: no IPC */
-	SLOW_SLOTS = 15,   /* % of the slots */
+	FEW_CYCLES = 1000000, /* fewer give no IPC */
+	FEW_SHARE = 100,   /* parts with under 1/100 of the cycles have none */
+	SLOW_SLOTS = 15,   /* % of the issue slots */
 	MATTERS_CYCLES = 3 /* % of all cycles */
 };
 
@@ -29,15 +29,15 @@ process_metric_find(const char *name)
 	return -1;
 }
 
-/* Outside these limits cycles and time do not match. */
+/* Outside these clock rates cycles and time do not match. */
 #define GHZ_LEAST 0.1
 #define GHZ_MOST 10.0
 
 /* Inputs of formulas; NAN: unknown. */
 struct operands {
 	const struct process_row *row;
-	unsigned parts; /* 0: no split */
-	double wall_ns; /* awake */
+	unsigned parts; /* 0: counts are not split */
+	double wall_ns; /* time awake */
 	double cpu_ns, user_ns, system_ns;
 	double cycles, instructions;
 	double all_cycles; /* of the cores */
@@ -160,7 +160,7 @@ kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 	return true;
 }
 
-/* A kind that is off counts 0: a known value. */
+/* A kind of core that is off has known counts: 0. */
 static bool
 fixed_known(const struct span *t)
 {
@@ -213,7 +213,7 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 	if ((f->quality & QUALITY_GAP) != 0)
 		cores->flags |= PROCESS_GAP;
 	process_metrics_of(cores, cores, parts->n);
-	/* The OS counts time in ticks: enough for CPU%, not for totals. */
+	/* Times in OS ticks are precise enough for CPU%, not for totals. */
 	if (!isnan(span_busy_ns(all)) && f->interval_s > 0)
 		cores->value[PROCESS_CPU] =
 			100 * span_busy_ns(all) / (f->interval_s * 1e9);
@@ -250,7 +250,6 @@ is_negative(uint64_t cycles, uint64_t instructions)
 	return (int64_t)cycles < 0 || (int64_t)instructions < 0;
 }
 
-/* Makes negative counts unknown, as they are impossible. */
 static void
 clear_impossible(struct process_row *rest)
 {
@@ -324,7 +323,7 @@ part_width(const struct process_parts *parts, unsigned part,
 	return least;
 }
 
-/* Cycles that the instructions need in full slots; NAN: unknown. */
+/* Cycles that the instructions need if they fill all slots; NAN: unknown. */
 static double
 filled_cycles(const struct process_row *row, const struct process_parts *parts,
 	      const struct topology *t)
@@ -378,7 +377,7 @@ kind_part(const struct process_parts *parts, int kind)
 	return several;
 }
 
-/* *part -1: all cores. False: counts of processes are not split by kind. */
+/* *part -1: all cores. False: counts are not split by kind of core. */
 static bool
 part_of_scope(const struct process_table *t, const struct frame *f,
 	      unsigned scope, int *part)
@@ -391,7 +390,7 @@ part_of_scope(const struct process_table *t, const struct frame *f,
 	return *part >= 0 || kind < 0 || f->topology->nkinds < 2;
 }
 
-/* Did the cores count the whole interval? */
+/* Do the cores' counts cover exactly this interval? */
 static bool
 cores_whole(const struct process_table *t)
 {
@@ -421,7 +420,7 @@ row_ipc(const struct process_row *row, int part)
 	return cycles >= 1e6 ? (double)p->instructions / cycles : NAN;
 }
 
-/* True if the process has less than twice the cores' IPC. */
+/* True if the process's IPC is unknown, or less than twice the cores'. */
 static bool
 can_be_culprit(const struct process_row *row, int part,
 	       const struct span *cores)
@@ -445,7 +444,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
 	uint64_t all = row_cycles(&t->cores, part), most = 0, several = 0;
-	uint64_t possible = 0; /* cycles of all that can be the culprit */
+	uint64_t possible = 0; /* cycles of all candidates */
 
 	for (unsigned i = 0; i < t->n; i++) {
 		uint64_t cycles = row_cycles(&t->row[i], part);
@@ -460,10 +459,10 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 			c->row = &t->row[i];
 		}
 	}
-	/* A process without a row may have more cycles. */
+	/* One of the processes without a row may have more cycles. */
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
-	/* More cycles than all others together, and enough of the cores'. */
+	/* At least half of the candidates' and of the scope's cycles. */
 	if (most < possible - most || (span_has_fixed(&f->span[scope]) &&
 				       most < f->span[scope].cycles / 2))
 		return false;

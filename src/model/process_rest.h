@@ -9,25 +9,26 @@
 void process_cores_of(const struct frame *f, const struct process_parts *parts,
 		      struct process_row *cores);
 
-/* Sums n rows except those marked in out (may be NULL). A field is known if it
- * is in one row, a part if it is in all. PARTIAL: some rows have only times. */
+/* Sums n rows except those marked in out (may be NULL). A total is known if any
+ * row has it, a part only if all these rows have it. PROCESS_PARTIAL: some rows
+ * have only times. */
 void process_own_of(const struct process_row *row, unsigned n, const bool *out,
 		    struct process_row *own);
 
-/* Subtracts the processes' counts from the cores'; unknown (PROCESS_SKEW) if
- * the processes have more. False: nothing to compare. */
+/* Subtracts the processes' counts from the cores'. If the processes have more,
+ * the result is unknown (PROCESS_SKEW). False: no counts to compare. */
 bool process_rest_of(const struct process_row *cores,
 		     const struct process_row *own, unsigned parts,
 		     struct process_row *rest);
 
-/* Makes negative fields unknown, then sets values. */
+/* Makes negative counts unknown and sets rest->value. */
 void process_rest_metrics(struct process_row *rest,
 			  const struct process_row *cores, unsigned parts);
 
-/* Does the row use under 15 % of its slots (by each kind's width) and over 3 %
- * of all cycles? Without kinds the narrowest width applies, so that work on
- * efficiency cores alone flags nothing. of < 1 eases the limits: hysteresis for
- * flagged rows. */
+/* Does the row use under 15 % of its issue slots and over 3 % of all cycles? If
+ * counts are not split by kind, all cores have the narrowest width, so that
+ * work on efficiency cores is not flagged. of < 1 relaxes the limits, for
+ * hysteresis. */
 bool process_is_slow(const struct process_row *row,
 		     const struct process_row *cores,
 		     const struct process_parts *parts,
@@ -37,25 +38,25 @@ bool process_is_slow(const struct process_row *row,
 
 struct process_culprit {
 	const struct process_row *row;
-	int part;         /* -1: the machine */
+	int part;         /* index; -1: the whole machine */
 	double share_pct; /* % of the part's cycles */
 	double ipc;       /* on the part; NAN: too few cycles */
 };
 
-/* Among processes with less than twice the cores' IPC, the one with most cycles
- * on the scope's kind, if it has at least half of their cycles and half of the
- * scope's. False: kinds unknown, or no such process. */
+/* Candidates are processes with less than twice the cores' IPC. The culprit has
+ * at least half of the candidates' cycles on the scope's kind of core, and half
+ * of the scope's cycles. False: none, or counts are not split by kind. */
 bool processes_culprit(const struct process_table *t, const struct frame *f,
 		       unsigned scope, struct process_culprit *c);
 
-/* Share of a kind's cycles. */
+/* A process's share of a kind's cycles. */
 struct process_share {
 	const struct process_row *row;
 	double share_pct;
 };
 
-/* The n processes with most cycles on the scope's kind; returns the number.
- * part: the kind's label. */
+/* Lists at most n processes with the most cycles on the scope's kind of core;
+ * returns their number. *part: the kind's label. */
 unsigned processes_shares(const struct process_table *t, const struct frame *f,
 			  unsigned scope, struct process_share *out, unsigned n,
 			  const char **part);

@@ -1,10 +1,10 @@
-/* Quality of values: words in files, letters on screen. */
+/* The quality of values: words in files, letters on the screen. */
 #ifndef MODEL_QUALITY_H
 #define MODEL_QUALITY_H
 
 #include <stdint.h>
 
-/* Bit, word, letter, help sentence of a row's quality. New ones at the end. */
+/* Bit, word, letter, help sentence of a row's quality. Add rows at the end. */
 /* clang-format off */
 #define QUALITIES(ROW) \
 	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few for a ratio.") \
@@ -35,10 +35,10 @@ struct quality_text {
 };
 extern const struct quality_text quality_table[QUALITY_BITS];
 
-/* Writes words joined by ';', cut at size; 0: "". Returns buf. */
+/* Writes the words, joined by ';' and cut at size; returns buf. */
 const char *quality_words(uint32_t q, char *buf, unsigned size);
 
-/* Parses such words. *unknown: 1 if a word is unknown, else 0. */
+/* Parses words joined by ';'. *unknown: 1 if a word is unknown, else 0. */
 uint32_t quality_parse(const char *text, int *unknown);
 
 #endif

@@ -38,7 +38,7 @@ constant_value(enum share_constant c)
 	return share_constants[c].middle;
 }
 
-/* fmin and fmax, but inlined; the result is b if a is NAN. */
+/* As fmin and fmax, but inlined. If a is NAN, the result is b. */
 static double
 min_of(double a, double b)
 {
@@ -51,7 +51,7 @@ max_of(double a, double b)
 	return a > b ? a : b;
 }
 
-/* An event's or formula's bounds of a share. */
+/* Limits of a share, from one event or formula. */
 struct share_bound {
 	double low, middle, high;
 };
@@ -274,9 +274,9 @@ is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 	return low > 1 + off || (!open && high < 1 - off);
 }
 
-/* Sets unknown middles to the remainder, split in the ratio of whole stall
- * cycles. If all others are known, bad speculation is the remainder, not the
- * typical cost of its mispredictions. */
+/* Sets unknown middles to the remainder, which front and back end split in the
+ * ratio of their lower limits. If all others are known, bad speculation is the
+ * remainder, not the typical cost of its mispredictions. */
 static void
 fill_middles(struct share_bound b[SHARE_COUNT])
 {
@@ -333,7 +333,7 @@ shares_of(const struct share_counts *c, struct shares *out)
 	}
 	put_shares(b, out);
 	out->open = c->shares_core;
-	/* Is the back end counted, or the remainder (Skylake)? */
+	/* Is the back end counted, or the remainder of the others (Skylake)? */
 	return !isnan(known_measure(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
 	       !isnan(c->m[MEASURE_BLOCKED_SLOTS]) ||
 	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] +
@@ -361,9 +361,9 @@ shares_divide(struct shares *sum, double slots)
 	}
 }
 
-/* ---- bottleneck of a box of shares; rules are linear: corners decide ---- */
+/* ---- bottleneck: rules are linear, so ends of intervals decide ---- */
 
-/* Float rounding. */
+/* Tolerance for rounding of floats. */
 static const double hair = 1e-6;
 
 static const struct {
@@ -404,7 +404,7 @@ cause_mark(int i)
 	return constant_value(cause_table[i].mark);
 }
 
-/* The smallest lead of share i over share j in the box. */
+/* The smallest lead of share i over share j in the intervals. */
 static double
 least_lead(const struct shares *s, int i, int j)
 {
@@ -436,7 +436,7 @@ is_always_cause(const struct shares *s, int i)
 	return always;
 }
 
-/* Tests the maximum of i: if any point of the box meets the rule, it does. */
+/* Tests share i at its highest: if any value meets the rule, this one does. */
 static bool
 may_be_cause(const struct shares *s, int i)
 {
@@ -531,7 +531,7 @@ reaches(const struct share_counts *c, enum bottleneck_measure m,
 	return (double)c->m[m] >= constant_value(at);
 }
 
-/* Misses or load stalls that explain the back end's share. */
+/* Finds misses or load stalls that explain the back end's share; -1: none. */
 static int
 memory_evidence(const struct share_counts *c, const struct shares *s)
 {

@@ -6,7 +6,7 @@
 #define IPC_MAX 12.0
 
 static const double busy_surely =
-	0.2; /* share of the time that the OS must report as busy */
+	0.2; /* at this busy share, cycles of 0 are impossible */
 
 static const uint32_t counter_bits = (1u << TERM_COUNTS) - 1;
 
@@ -31,7 +31,7 @@ is_idle_span(const struct span *s)
 	       IDLE_CYCLES_PER_S * 1e-9 * span_ns(s, TERM_CYCLES);
 }
 
-/* Impossible counts: virtual machines, broken counters. */
+/* Virtual machines and broken counters have impossible counts. */
 static uint32_t
 impossible_bits(const struct span *s)
 {
@@ -58,7 +58,7 @@ judge_good(struct span *s)
 	if ((s->have_any & counter_bits) != 0 ||
 	    (s->quality & QUALITY_MUX) != 0)
 		s->n = 1;
-	else /* no counter was counted */
+	else /* no counts */
 		s->n_stale = 1;
 	if ((s->have_any & 1u << TERM_CYCLES) == 0)
 		return;

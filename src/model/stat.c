@@ -283,8 +283,7 @@ write_instructions(struct buf *to, const struct stat_pair *p)
 	}
 }
 
-/* The cause as far as counts show it: the same work took more cycles or time.
- */
+/* The cause, if counts show it: the same work took more cycles or time. */
 static const char *
 change_reason(const struct stat_pair *p)
 {
@@ -359,7 +358,7 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-/* I_x(a, b). y is 1 - x, passed as the subtraction could round it to 0. */
+/* The incomplete beta function I_x(a, b). y: 1 - x without rounding to 0. */
 static double
 beta_share(double x, double y, double a, double b)
 {
@@ -429,7 +428,7 @@ student_difference(const struct estimate *a, const struct estimate *b,
 		out->p = out->value < 0 || out->value > 0 ? 0 : 1;
 		return;
 	}
-	/* Squares of ratios, as squares of the variances could underflow. */
+	/* Ratios are squared, as squares of the variances could underflow. */
 	double sa = va / both, sb = vb / both;
 
 	out->df = 1 / (sa * sa / a->df + sb * sb / b->df);
@@ -488,12 +487,12 @@ student_adjust(double *p, unsigned n, unsigned *work)
 	}
 }
 
-/* A side drifts if lines explain half of the squares of both sides (F(2, 8) >
- * 4, 6 % by chance) and one line rises by 70 % of the difference. */
+/* There is a drift if lines explain half of the sum of squares of both sides
+ * (F(2, 8) > 4, 6 % by chance) and one rises by 70 % of the difference. */
 static const double share_of_lines = 0.5, share_of_rise = 0.7;
 
 struct drift {
-	double all, lines; /* squares around means, and their explained part */
+	double all, lines; /* sum of squares, and its part explained by lines */
 	double rise;       /* the larger rise of the two lines */
 };
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 enum {
-	STAT_CLAIM_RUNS = 5, /* below: no claim */
-	STAT_FENCE_RUNS = 8, /* below: no outliers */
+	STAT_CLAIM_RUNS = 5, /* fewer runs: STAT_FEW */
+	STAT_FENCE_RUNS = 8, /* fewer runs: no outliers */
 	STAT_COMMANDS = 16
 };
 
@@ -19,10 +19,10 @@ struct stat_series {
 	double mean, min, max; /* NAN: unknown for some run */
 	double s;              /* standard deviation; NAN: one run */
 	double half;           /* 95 % interval: mean -+ half */
-	unsigned outliers;     /* included */
+	unsigned outliers;     /* included in the mean */
 };
 
-/* work: n values. */
+/* work: space for n values. */
 void stat_describe(const double *v, unsigned n, double *work,
 		   struct stat_series *out);
 
@@ -31,34 +31,35 @@ void stat_describe_ratio(const double *above, const double *below, unsigned n,
 			 double *work, struct stat_series *out);
 
 enum stat_outcome {
-	STAT_UNKNOWN, /* missing or 0 in some run */
+	STAT_UNKNOWN, /* a run has no value, or 0 */
 	STAT_FEW,     /* too few runs */
-	STAT_UNCLEAR, /* interval crosses a limit of the band */
+	STAT_UNCLEAR, /* interval includes a limit of the band */
 	STAT_SAME,    /* interval within the band */
 	STAT_MORE,    /* B has more, by over 1 % */
 	STAT_LESS
 };
 
 struct stat_change {
-	double ratio;     /* of geometric means; NAN: unknown */
-	double low, high; /* 95 %; NAN: none */
-	double se, df;    /* of the logarithm */
+	double ratio;     /* of geometric means, B / A; NAN: unknown */
+	double low, high; /* 95 % interval of the ratio; NAN: none */
+	double se, df; /* standard error, degrees of freedom of its logarithm */
 	bool paired;
 	enum stat_outcome outcome;
 };
 
-/* Welch's t of logarithms; if by_turns (run i of A next to run i of B), t of
- * differences. Claims a difference if the 95 % interval excludes 1 -+ 1 %. */
+/* Welch's t test of logarithms; if by_turns (run i of A next to run i of B), t
+ * test of their differences. STAT_MORE and STAT_LESS: the 95 % interval is
+ * outside 1 -+ 1 %. */
 void stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 		  bool by_turns, struct stat_change *out);
 
-/* Geometric mean of n pairs' ratios, for these programs only. outcome: UNKNOWN
- * or FEW if that of a pair is, else from the mean's interval. */
+/* Geometric mean of n pairs' ratios, for these programs only. outcome:
+ * STAT_UNKNOWN or STAT_FEW if a pair's is, else from the mean's interval. */
 void stat_mean_change(const struct stat_change *pair, unsigned n,
 		      struct stat_change *out);
 
-/* Random order, [rounds * commands], each command once per round: at most two
- * consecutive runs of one command. */
+/* order, [rounds * commands]: in each round each command once, at random, so at
+ * most two consecutive runs are of one command. */
 void stat_order(uint64_t seed, unsigned commands, unsigned rounds,
 		unsigned *order);
 
@@ -104,28 +105,28 @@ void student_mean(const double *v, unsigned n, struct estimate *out);
 /*
  * Benjamini and Hochberg (1995): replaces p by the false discovery rate at
  * which the row counts as different; for independent or positively correlated
- * rows. NAN: ignored. work: n values.
+ * rows. NAN: ignored. work: space for n indices.
  */
 void student_adjust(double *p, unsigned n, unsigned *work);
 
 /* ---- difference of two ratios, by blocks in time ---- */
 
 /* A sample's influence on R = sum(num) / sum(den) is (num - R den) / mean(den).
- * Means of 6 equal blocks are nearly independent although neighbours correlate,
- * so Welch's t applies. Error rates: tests/model/blocks_test.c. */
+ * Means of 6 equal blocks are nearly independent although samples in sequence
+ * correlate, so Welch's t applies. Error rates: tests/model/blocks_test.c. */
 enum {
 	BLOCKS = 6,
-	BLOCKS_SAMPLES_MIN = 300 /* below: blocks correlate */
+	BLOCKS_SAMPLES_MIN = 300 /* with fewer, blocks correlate */
 };
 
 struct blocks_series {
 	const double *num, *den; /* [n]; den >= 0, sum > 0 */
 	unsigned n;              /* at least BLOCKS */
-	double ratio;            /* R; may include more data */
+	double ratio;            /* R, perhaps of more samples */
 };
 
-/* *out: b - a. False: a side drifts by about as much, which looks like a
- * difference. */
+/* *out: b - a. False: a drift within a side is about as large, and may cause
+ * the difference. */
 bool blocks_difference(const struct blocks_series *a,
 		       const struct blocks_series *b, double confidence,
 		       struct difference *out);

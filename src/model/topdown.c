@@ -10,7 +10,7 @@ at_least_0(double v)
 
 /* M1, as in Apple's RecountDT.framework (bottleneck.json, t8103): bubbles are
  * cycles, and delivery is the remainder. If the sum exceeds 1, processing and
- * discarded shrink. The file does not define how: here, in proportion. */
+ * discarded are reduced in proportion; the file does not define how. */
 static void
 shares_by_remainder(const struct topdown_counts *c, double slots,
 		    double share[TOPDOWN_SHARES])
@@ -36,7 +36,7 @@ shares_by_remainder(const struct topdown_counts *c, double slots,
 }
 
 /* M4 and later: empty slots are counted, so all four parts are measured. A sum
- * above 1 is cut to 1; the remainder of a lower one is unaccounted. */
+ * above 1 is cut to 1; below 1, the remainder is unaccounted. */
 static void
 shares_by_slots(const struct topdown_counts *c, double slots,
 		double share[TOPDOWN_SHARES])
@@ -99,7 +99,7 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 	return 0;
 }
 
-/* Takes recovery slots from delivery and processing, and returns them. */
+/* Subtracts recovery slots from delivery and processing; returns the sum. */
 static double
 recovery_slots(struct topdown_slots *c)
 {

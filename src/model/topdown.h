@@ -8,9 +8,9 @@
 enum topdown_share {
 	TOPDOWN_USEFUL,
 	TOPDOWN_DISCARDED,    /* discarded work, and recovery from it */
-	TOPDOWN_DELIVERY,     /* front end delivered nothing */
-	TOPDOWN_PROCESSING,   /* back end accepted nothing */
-	TOPDOWN_BANDWIDTH,    /* delivery, without entirely empty cycles */
+	TOPDOWN_DELIVERY,     /* left empty by the front end */
+	TOPDOWN_PROCESSING,   /* not accepted by the back end */
+	TOPDOWN_BANDWIDTH,    /* delivery in cycles with some micro-ops */
 	TOPDOWN_UNACCOUNTED,  /* remainder of four measured parts */
 	TOPDOWN_OTHER_THREAD, /* the remainder, used by the other thread */
 	TOPDOWN_SHARES
@@ -21,10 +21,10 @@ enum topdown_discards {
 	TOPDOWN_COUNTED,    /* slots lost to bad speculation */
 	TOPDOWN_DISPATCHED, /* micro-ops dispatched, minus retired */
 	TOPDOWN_SPECULATED, /* Arm: micro-ops executed */
-	TOPDOWN_REST        /* none: the remainder of the other shares */
+	TOPDOWN_REST        /* no term: remainder of the other shares */
 };
 
-/* The end whose empty slots include recovery. */
+/* The end of the pipeline whose empty slots include recovery. */
 enum topdown_corrects {
 	TOPDOWN_RECOVERY,        /* front end */
 	TOPDOWN_RECOVERY_SHARED, /* a quarter in the front end, the rest in the
@@ -33,20 +33,20 @@ enum topdown_corrects {
 	TOPDOWN_RIGHT            /* none */
 };
 
-/* For events that count slots: x86, newer Arm. */
+/* Terms on machines that count slots: x86, newer Arm. */
 struct topdown_slots {
 	double slots, useful, discarded, delivery, processing, correction;
 	double miscounted; /* slots of `delivery` that are not empty */
 	double latency; /* share of cycles without a micro-op; NAN: unknown */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
-	/* Is the share the remainder? At most one is. */
+	/* This share is the remainder of the others; at most one is. */
 	bool delivery_rest, processing_rest;
-	bool other_thread; /* slots are the core's, for two threads */
+	bool other_thread; /* two threads share the core's slots */
 };
 
-/* Cut to a sum of 1. TOPDOWN_SPECULATED: Arm's formula splits non-empty slots
- * by op_retired / op_spec (pmu-events, arm64/sbsa.json). Returns slots. */
+/* The sum is cut to 1. TOPDOWN_SPECULATED: Arm's formula splits non-empty slots
+ * by op_retired / op_spec (pmu-events, arm64/sbsa.json). Returns c->slots. */
 double topdown_slot_shares(const struct topdown_slots *c,
 			   double share[TOPDOWN_SHARES]);
 
@@ -59,15 +59,15 @@ struct topdown_counts {
 	double rewind;     /* MAP_RECOVERY, else MAP_REWIND: cycles */
 	double mapped;     /* MAP_UOP, else sum of three */
 	double bubble;     /* MAP_DISPATCH_BUBBLE_SLOT, else _BUBBLE */
-	bool bubble_slots; /* bubble in slots (M4 on) */
+	bool bubble_slots; /* bubble is in slots (M4 on) */
 	double latency;    /* MAP_DISPATCH_BUBBLE, cycles; NAN: unknown */
 	unsigned width;    /* micro-ops per cycle; 0: unknown */
 };
 
 /*
- * 0 to 1; retiring, discarded, delivery, processing and unaccounted add up to
- * 1. NAN: unknown width or no cycles. Returns slots (cycles x width), the
- * weight of kinds.
+ * Shares are 0 to 1; useful, discarded, delivery, processing and unaccounted
+ * add up to 1. NAN: unknown width or no cycles. Returns the number of slots,
+ * cycles x width.
  */
 double topdown_shares(const struct topdown_counts *c,
 		      double share[TOPDOWN_SHARES]);

@@ -7,14 +7,14 @@
 
 enum { TOPOLOGY_LABEL_SIZE = 16, TOPOLOGY_NAME_SIZE = 32 };
 
-/* Sent as is by the counter server: no padding (server/wire.h). */
+/* No padding: the counter server sends these bytes (server/wire.h). */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
 struct topology_kind {
 	char name[TOPOLOGY_NAME_SIZE];    /* "Performance" */
 	char letter[TOPOLOGY_LABEL_SIZE]; /* "P", "E", "S", "LP-E"; "": one kind
 					   */
-	char pmu[TOPOLOGY_NAME_SIZE];     /* its database or PMU */
+	char pmu[TOPOLOGY_NAME_SIZE];     /* name of the database or PMU */
 	unsigned ncpus;
 	unsigned width;     /* micro-ops per cycle; 0: unknown */
 	bool width_certain; /* published by the vendor; otherwise top-down is an
@@ -30,7 +30,7 @@ struct topology_cluster {
 };
 
 struct topology_cpu {
-	int id; /* the system's number; with kpc, the row */
+	int id; /* the system's number; with kpc, also the row */
 	unsigned kind, cluster;
 	unsigned core; /* physical core in the machine; SMT threads share it */
 	int die, package;
@@ -39,32 +39,32 @@ struct topology_cpu {
 };
 #pragma GCC diagnostic pop
 
-/* Kinds fastest first (level 0), clusters by first CPU, CPUs by id. Code uses
- * indices, not ids. */
+/* Kinds are sorted by speed, fastest first (level 0), clusters by first CPU,
+ * CPUs by id. Code uses indices, not ids. */
 struct topology {
 	unsigned nkinds, nclusters, ncpus, ncores;
 	struct topology_kind *kind;
 	struct topology_cluster *cluster;
 	struct topology_cpu *cpu;
-	bool smt; /* rows are threads */
+	bool smt; /* CPUs are threads of cores */
 };
 
 struct err;
 
-/* Zeroed; NULL and *e: out of memory. */
+/* All fields are zero; NULL and *e: out of memory. */
 struct topology *topology_new(unsigned nkinds, unsigned nclusters,
 			      unsigned ncpus, struct err *e);
 void topology_free(struct topology *t);
 
 struct topology *topology_copy(const struct topology *t, struct err *e);
 
-/* The same CPU or cluster row in `in`, another topology of the machine;
+/* The row of the same CPU or cluster in `in`, another topology of the machine;
  * UINT_MAX: none. */
 unsigned topology_match(const struct topology *t, unsigned row,
 			const struct topology *in);
 
-/* Derives counts, smt, and empty cluster labels (letter, with index if several;
- * CPU for one kind and cluster) from kinds, clusters, cores and letters. */
+/* Sets counts, smt and missing labels of clusters: the kind's letter, with a
+ * number if the kind has several; "CPU" if there is one kind and cluster. */
 void topology_finish(struct topology *t);
 
 /* Index by label or id; -1: none. */

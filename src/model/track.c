@@ -3,16 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits above any core: 10 GHz, 12 instructions per cycle, 16 of any other
- * event. The slack allows for rows read microseconds apart. */
+/* Limits above any core: 10 GHz, 16 events per cycle. The slack allows for rows
+ * read microseconds apart. */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
 #define AHEAD_NS 6e10                /* longest delay or clock step */
-#define WORD_END (UINT64_C(1) << 20) /* bits of a config word, kperf/abi.h */
+#define WORD_END (UINT64_C(1) << 20) /* above config words, kperf/abi.h */
 
 /* Tolerated relative difference of two clocks. */
 static const double clocks_differ = 0.001;
-/* A count over a smaller share of the frame gives no rate. */
+/* A count over a smaller share of the interval gives no rate. */
 static const double glance_share = 0.1;
 
 /* 64-bit counters: a difference with the top bit set is negative. */
@@ -68,7 +68,7 @@ reading_backwards(const struct reading *now, const struct reading *before)
 }
 
 /* Is `now` possible after `before`? If rows can be stale, both counters must
- * have changed, as the interrupt that reads them runs on that CPU. */
+ * have changed, as the interrupt that reads them runs on their CPU. */
 static bool
 can_follow(const struct reading *now, const struct reading *before, int64_t ns,
 	   bool may_be_stale)
@@ -96,7 +96,7 @@ same_fixed(const struct reading *a, const struct reading *b)
 }
 
 /* The kernel has one row buffer for all requests (xnu kern_kpc.c, 86-107), so
- * an unwritten row may hold config words or zeros. No total is so small. */
+ * an unwritten row may have config words or zeros. Totals are larger. */
 static bool
 is_no_total(const struct reading *fixed)
 {
@@ -104,7 +104,7 @@ is_no_total(const struct reading *fixed)
 	       fixed[FIXED_INSTRUCTIONS].count < WORD_END;
 }
 
-/* ROW_OFF means "no progress" until all rows are known. */
+/* ROW_OFF means "no progress" until judge_rows has seen all rows. */
 static enum row_state
 judge_delivered(const struct tracks *t, struct track *k,
 		const struct cpu_sample *c, const struct sample *s)
@@ -119,7 +119,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 	}
 	if (!k->have)
 		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
-	if (!has_pair(k->fixed)) /* fixed counters start here; slots continue */
+	if (!has_pair(k->fixed)) /* fixed counts start here; events continue */
 		return ROW_GOOD;
 	/* Stale: the row equals the last accepted one, or the one at the event
 	 * change. */
@@ -145,7 +145,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
-	/* The row's time within a long reading is unknown; the CPU is on. */
+	/* The time in a long reading is uncertain; the CPU is on. */
 	if (!stood &&
 	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
@@ -179,9 +179,9 @@ judge_rows(struct tracks *t, const struct sample *s)
 			break;
 		}
 	}
-	/* See "Rows" in monitor/monitor.h: as many rows are missing as CPUs
-	 * were silent. Sources without stale rows report CPU_OFF. If no row
-	 * came, the kernel refused, as at least one CPU is on. */
+	/* The CPUs of missing rows are off if no CPU was silent (monitor.h,
+	 * "Rows"). Sources without stale rows report CPU_OFF. If all rows are
+	 * missing, the kernel refused, as at least one CPU is on. */
 	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
 
 	for (unsigned i = 0; i < s->ncpus; i++)
@@ -189,13 +189,13 @@ judge_rows(struct tracks *t, const struct sample *s)
 			t->cpu[i].state = off ? ROW_OFF : ROW_STALE;
 }
 
-/* Counted time of a reading; most slots have the same. */
+/* Counted time of an event; most events have the same. */
 struct coverage {
 	double ns; /* interval */
 	uint64_t enabled, running;
 	double covered_ns; /* 0: not counted */
 	bool muxed;        /* multiplexed */
-	bool known;        /* of enabled and running */
+	bool known;        /* enabled and running are set */
 };
 
 static double
@@ -205,8 +205,8 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 		*muxed = enabled != 0;
 		return 0;
 	}
-	/* The counter's clock is right: the counter was opened later (CPU was
-	 * off line), or the CPU answered late. */
+	/* The counter's clock applies, as the counter was opened later (the CPU
+	 * was off line), or the CPU answered late. */
 	if (fabs((double)enabled - ns) > clocks_differ * ns)
 		ns = (double)enabled;
 	if (running >= enabled - enabled / 1000)
@@ -215,7 +215,7 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 	return ns * ((double)running / (double)enabled);
 }
 
-/* Returns the counted time. */
+/* Returns the counted time in ns. */
 static inline double
 take_source(struct span *d, unsigned source, const struct reading *now,
 	    const struct reading *before, struct coverage *of)
@@ -282,7 +282,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			known++;
 		}
 	}
-	if (known == 0 && own_ns > 0) { /* nothing else counted */
+	if (known == 0 && own_ns > 0) { /* only kernel events */
 		d->event_ns = own_ns;
 		known = 1;
 	}
@@ -297,8 +297,8 @@ take_slots(const struct tracks *t, const struct track *k,
 				    &k->slot_fixed[i], &of);
 }
 
-/* Time of the fixed counts by their own clock: shorter after the CPU was off
- * line or answered late. */
+/* Time of the fixed counts, by their own clock if it differs: the CPU was off
+ * line, or answered late. */
 static double
 fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -312,8 +312,8 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 		       : ns;
 }
 
-/* Counters that were just opened have counted for microseconds: use them as a
- * baseline, not for a rate. After an event change they are read again. */
+/* Counters that were just opened have counted for microseconds: the row becomes
+ * a baseline, without rates. Not so after an event change. */
 static bool
 is_barely_counted(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -353,7 +353,6 @@ take_good(const struct tracks *t, const struct track *k,
 		take_slots(t, k, c, now_ns, d);
 }
 
-/* Notes which counters the CPU lacks. */
 static void
 learn_cannot(const struct tracks *t, struct track *k,
 	     const struct cpu_sample *c)
@@ -454,10 +453,10 @@ tracks_swap(struct tracks *t, const struct sample *s)
 	}
 }
 
-/* Ticks and counters read further apart than this share: busy is unknown. */
+/* If ticks and counters are read further apart, the busy time is unknown. */
 static const double apart_share = 0.25;
 
-/* Idle time may decrease by a tick: treat that as 0. */
+/* Idle time may decrease by a tick: the difference is then 0. */
 static uint64_t
 ticks_since(uint64_t now, uint64_t before)
 {
@@ -475,7 +474,7 @@ busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 	return b >= all ? 1 : (double)b / (double)all;
 }
 
-/* In a short frame ticks may not change: keep the baseline. */
+/* In a short interval ticks may not change: the baseline is then kept. */
 static void
 keep_ticks(struct track_ticks *t, const struct track_ticks *old,
 	   const struct cpu_sample *c, int64_t apart_ns, enum row_state state,
@@ -576,9 +575,9 @@ slot_fell(const struct tracks *t, const struct track *k,
 	return false;
 }
 
-/* If slots are reset together, one decrease means that all were reset, also
- * small counts that did not decrease, and those of silent CPUs, whose next row
- * covers the reset. */
+/* If all counters are reset together, one decrease means that all were reset:
+ * also small counts that did not decrease, and counts of silent CPUs, whose
+ * next row covers the reset. */
 static void
 restart_together(struct tracks *t, const struct sample *s, struct span *out)
 {
@@ -600,7 +599,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 {
 	unsigned stale = 0;
 
-	if (!slots_ok) /* of silent CPUs, too */
+	if (!slots_ok) /* silent CPUs included */
 		tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		span_clear(&out[i]);
@@ -617,7 +616,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 static const uint32_t frame_words =
 	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_TAKEN_OVER;
 
-/* Flags that are derived again in a replay, or that describe the state. */
+/* Flags that a replay derives again. */
 static const uint32_t derived_words =
 	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 
@@ -662,7 +661,7 @@ static void
 recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	      uint32_t *cannot)
 {
-	/* Counts without a time of their own cover the whole interval. */
+	/* Counts without their own time cover the whole interval. */
 	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
 	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
 	uint32_t slots = c->have_any & ((1u << nslots) - 1);
@@ -672,7 +671,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
-		/* A slot without a count beside counted ones is unsupported. */
+		/* If others have counts, an event without is unsupported. */
 		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
 			*cannot |= 1u << i;
 	if (slots != 0) {

@@ -20,14 +20,14 @@ struct track_ticks {
 struct track {
 	bool have; /* baseline is valid */
 	bool have_slots;
-	bool pending; /* rejected row, perhaps a reset */
+	bool pending; /* last row was rejected, perhaps a reset */
 	bool swapped; /* swap_fixed is newer than the baseline */
-	int64_t awake_ns, slots_awake_ns; /* of the baselines */
+	int64_t awake_ns, slots_awake_ns; /* times of the baselines */
 	int64_t cost_ns;                  /* duration of the reading */
 	struct reading fixed[FIXED_COUNT], slot[EVENTSET_MAX];
-	struct reading slot_fixed[FIXED_COUNT]; /* read with slot[] */
+	struct reading slot_fixed[FIXED_COUNT]; /* read together with slot[] */
 	bool cannot_known;    /* `cannot` is known for this set */
-	uint32_t cannot;      /* bits: not supported on this CPU */
+	uint32_t cannot;      /* bits of terms that this CPU does not support */
 	enum row_state state; /* of the last row */
 	int64_t pending_awake_ns;
 	struct reading pending_fixed[FIXED_COUNT], swap_fixed[FIXED_COUNT];
@@ -36,51 +36,51 @@ struct track {
 
 struct tracks {
 	unsigned ncpus, nslots;
-	uint32_t own; /* bits of slots, by eventset_own() */
+	uint32_t own; /* bits of events, by eventset_own() */
 	bool rows_may_be_stale;
 	struct track *cpu; /* [ncpus] */
 };
 
 void tracks_start(struct tracks *t, const struct sample *s);
 
-/* Sets new slot baselines, in the first reading of a new set. */
+/* Sets new baselines of events, at the first reading of a new set. */
 void tracks_swap(struct tracks *t, const struct sample *s);
 
-/* At the next reading slots only get new baselines. */
+/* At the next reading, events only get new baselines. */
 void tracks_drop_slots(struct tracks *t);
 
 /* Fills out[ncpus] with differences since each CPU's last good row; good rows
  * become baselines. before_ns: time of the previous frame; CPUs with older
- * baselines catch up. slots_ok: slots count the set. Returns the number of
- * stale rows. */
+ * baselines catch up. slots_ok: the counters count the set. Returns the number
+ * of stale rows. */
 unsigned tracks_take(struct tracks *t, const struct sample *s,
 		     int64_t before_ns, bool slots_ok, struct span *out);
 
 /* ---- recordings ---- */
 
-/* Data of a recording, instead of totals. */
+/* A sample of a recording: differences instead of totals. */
 struct recorded_power;
 
 struct recorded {
 	uint64_t seq;        /* in its run */
 	int64_t interval_ns; /* awake */
 	bool swapped;        /* the events changed */
-	/* [ncpus]: have_any, counts and times as recorded, not judged. ncpus 0:
-	 * the CPU has no row. */
+	/* [ncpus]: have_any, counts and times as recorded, before span_judge;
+	 * ncpus 0 in an element: the CPU has no row. */
 	const struct span *cpu;
 	unsigned npower;
 	const struct recorded_power *power; /* [npower] */
 };
 
-/* Quality flags that concern the whole frame. */
+/* Quality flags of the whole frame. */
 uint32_t recorded_frame_quality(const struct recorded *r, unsigned ncpus);
 
 /* As tracks_take, for a recording; returns the number of stale rows.
- * Multiplexed slots get their mean time. */
+ * Multiplexed events get their mean time. */
 unsigned recorded_take(const struct recorded *r, unsigned ncpus,
 		       unsigned nslots, uint32_t own, struct span *out);
 
-/* The share from which a busy_pct of nine digits was written: the simplest
+/* The busy share of a recorded busy_pct, which has nine digits: the simplest
  * ratio that rounds to it, as busy time is in ticks. */
 double recorded_share(double busy_pct);
 

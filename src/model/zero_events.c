@@ -55,7 +55,7 @@ zero_events_reset(struct zero_events *x, const struct eventset *set)
 	x->must |= x->local;
 }
 
-/* Work done while the slot counted. nowhere: it counted on no CPU. */
+/* Work done while the event counted. nowhere: its count is 0 on all CPUs. */
 static uint64_t
 work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 		    bool nowhere)
@@ -107,12 +107,12 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 			continue;
 		if (count[i] > 0)
 			*s = (struct zero_slot){ .counted = true };
-		else if (s->ran < ZERO_CERTAIN) /* then it is certain */
+		else if (s->ran < ZERO_CERTAIN) /* certain from there on */
 			s->ran += more[i];
 	}
 }
 
-/* Bits of slots that counted on some CPU, or whose count is unknown. */
+/* Bits of events that counted on some CPU, or whose count is unknown. */
 static uint32_t
 counted_anywhere(const struct topology *t, const struct span *cpu)
 {
@@ -129,7 +129,7 @@ counted_anywhere(const struct topology *t, const struct span *cpu)
 	return bits;
 }
 
-/* Bits of slots that counted nothing for at least `most` work. */
+/* Bits of events that counted nothing during at least `most` work. */
 static uint32_t
 slots_beyond(const struct zero_events *x, unsigned kind, uint64_t most)
 {

@@ -14,43 +14,42 @@
  * after ZERO_SUSPECT (its 0 is not used) and certain after ZERO_CERTAIN
  * (reported once). Any other count clears it.
  *
- * What ran is the largest count of another slot in the same time or, if slots
- * count all modes, of the fixed cycles. 10^9 cycles are a third of a second of
- * a busy CPU; no code runs 10^6 cycles without a branch. If no CPU counted the
- * event, 1 / ZERO_MODE_PART of the fixed cycles ran in these modes at least.
- * With mixed modes nothing is known.
+ * Their work is the largest count of another event in the same time or, if
+ * events count all modes, of the fixed cycles. 10^9 cycles are a third of a
+ * second of a busy CPU; no code runs 10^6 cycles without a branch. If the event
+ * is 0 on all CPUs, at least 1 / ZERO_MODE_PART of the fixed cycles are taken
+ * as work in its modes. Events of mixed modes are not checked.
  *
- * Rates that divide by INST_ALL or CORE_ACTIVE_CYCLE use the fixed counter
- * meanwhile, marked if it counts more modes (may_stand_in in bound.h). PL2_
- * events count on some kinds of M5 only: suspect, never certain.
+ * Rates that divide by a suspect INST_ALL or CORE_ACTIVE_CYCLE use the fixed
+ * counter, marked if it counts more modes (may_stand_in in bound.h). Two L2
+ * events count on some kinds of the M5 only: they become suspect, not certain.
  */
 #define ZERO_SUSPECT 1000000u
 #define ZERO_CERTAIN 1000000000u
 #define ZERO_MODE_PART 16 /* fixed cycles per cycle in these modes */
 
-extern const char zero_events_reason[]; /* start of every reason */
+extern const char zero_events_reason[]; /* start of a reason */
 
 struct zero_slot {
-	uint64_t ran; /* since its last count */
-	bool counted; /* in this set */
+	uint64_t ran; /* work since the last nonzero count */
+	bool counted; /* was not 0 at least once */
 };
 
 struct zero_events {
 	unsigned nkinds;
-	uint32_t must;  /* bits of slots that must count */
-	uint32_t local; /* of these: never certain, as only some kinds count
-			   them */
-	uint32_t sure;  /* bits: certain on some kind */
+	uint32_t must;          /* bits of events that must count */
+	uint32_t local;         /* bits that only some kinds count */
+	uint32_t sure;          /* bits that are certain on some kind */
 	struct zero_slot *slot; /* [kind * EVENTSET_MAX + slot] */
 };
 
 bool zero_events_init(struct zero_events *x, unsigned nkinds);
 void zero_events_free(struct zero_events *x);
 
-/* For a new set. */
+/* Starts over for a new set. */
 void zero_events_reset(struct zero_events *x, const struct eventset *set);
 
-/* Updates from counts, and marks suspect and certain slots as not counted.
+/* Updates from counts, and marks suspect and certain events as not counted.
  * True: `sure` changed. */
 bool zero_events_apply(struct zero_events *x, const struct topology *t,
 		       enum domain domain, struct span *cpu);

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT = 64 }; /* longest name seen: 27 */
+enum { TEXT = 64 }; /* the longest known name has 27 bytes */
 
-/* Size and time's offset of IOReportElement (XNU: IOKernelReportStructs.h). */
+/* IOReportElement: size, offset of the time (XNU: IOKernelReportStructs.h). */
 enum { ELEMENT_SIZE = 64, ELEMENT_TIME = 24 };
 
 struct subscription {
@@ -22,14 +22,14 @@ struct subscription {
 struct ioreport {
 	struct power_source source;
 	const struct ioreport_api *api;
-	/* Separate subscriptions, since sampling controllers causes traffic. */
+	/* Two subscriptions, as sampling memory controllers causes traffic. */
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	bool has_clusters;
-	double end_ticks[POWER_RAILS][2]; /* s in lowest, highest range */
+	double end_ticks[POWER_RAILS][2]; /* seconds in lowest, highest range */
 	unsigned nsteps[POWER_RAILS]; /* number of clock steps; 0: unknown */
 	double mhz[POWER_RAILS][32];
-	int heat; /* rail of thermal pressure; -1: none */
+	int heat; /* index of the thermal pressure's rail; -1: none */
 	double heat_total;
 	int64_t heat_ns;
 };
@@ -114,7 +114,7 @@ add_group(struct ioreport *r, void **to, const char *group,
 	r->api->CFRelease(more);
 }
 
-/* Releases `wanted`. */
+/* Subscribes to `wanted` and releases it. */
 static bool
 channels_subscribe(const struct ioreport *r, void *wanted,
 		   struct subscription *out)
@@ -128,7 +128,7 @@ channels_subscribe(const struct ioreport *r, void *wanted,
 	return out->handle != NULL;
 }
 
-/* -1: no such rail. */
+/* Index of the rail; -1: none. */
 static int
 source_find_rail(const struct ioreport *r, const struct power_rail *rail)
 {
@@ -141,7 +141,7 @@ source_find_rail(const struct ioreport *r, const struct power_rail *rail)
 	return -1;
 }
 
-/* In ns; 0: the channel has no time. */
+/* Time of the channel's value in ns; 0: none. */
 static int64_t
 channel_time(const struct ioreport *r, const void *channel)
 {
@@ -176,7 +176,7 @@ read_simple(const struct ioreport *r, const void *channel,
 	out->at_ns = channel_time(r, channel);
 }
 
-/* Parses "  32GB/s"; less than 0: no number. */
+/* Parses "  32GB/s"; -1: invalid. */
 static double
 bucket_gbs(const char *name)
 {
@@ -186,7 +186,7 @@ bucket_gbs(const char *name)
 	return end != name && strstr(end, "GB/s") != NULL ? gbs : -1;
 }
 
-/* Adds up the upper end of each range (GB/s) times the time in it. */
+/* Sums the upper end of each range (GB/s) times the time in the range. */
 static void
 read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 	     int64_t now_ns, struct power_reading *out)
@@ -223,7 +223,7 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 
 	if (at_high > end[1])
 		out->marks |= POWER_AT_LEAST;
-	/* No mark if the lowest range is small: 1 GB/s for requestors. */
+	/* A low range, such as 1 GB/s for requestors, needs no mark. */
 	if (low > 8 && at_low > end[0])
 		out->marks |= POWER_AT_MOST;
 	end[0] = at_low;
@@ -277,7 +277,7 @@ read_clock(struct ioreport *r, const void *channel, unsigned rail,
 	out->at_ns = now_ns;
 }
 
-/* A subscription may omit channels: rails are those of the first sample. */
+/* Rails are the channels of the first sample: a subscription may omit some. */
 static void
 channel_take_rail(struct ioreport *r, const void *channel,
 		  const struct power_rail *rail)
@@ -295,7 +295,7 @@ channel_take_rail(struct ioreport *r, const void *channel,
 			r->mhz[at]);
 }
 
-/* False: no sample from the library. out NULL: makes rails of its channels. */
+/* False: the library gives no sample. out NULL: makes rails, reads nothing. */
 static bool
 subscription_read(struct ioreport *r, const struct subscription *s,
 		  int64_t now_ns, struct power_reading *out)
@@ -336,7 +336,7 @@ subscription_read(struct ioreport *r, const struct subscription *s,
 	return true;
 }
 
-/* Adds the level times the seconds since the last reading to a total. */
+/* The total is the sum of levels times the seconds between readings. */
 static void
 read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
 {
@@ -374,7 +374,7 @@ source_has(const struct ioreport *r, enum power_what what, bool requestor)
 	return false;
 }
 
-/* Drops the whole controller if there are requestors, which it includes. */
+/* Drops the controller's total if its parts, the requestors, are rails. */
 static void
 drop_controller(struct ioreport *r)
 {
@@ -411,7 +411,7 @@ ioreport_close(struct power_source *s)
 	free(r);
 }
 
-/* ---- ktop doctor: the channels of Macs unknown to ktop ---- */
+/* ---- ktop doctor: channels that ktop does not use ---- */
 
 enum { GROUPS = 64, UNITS = 48, NAMES = 240, LINE = 480 };
 
@@ -511,7 +511,6 @@ survey_take_channel(struct survey *s, const void *channel)
 		g->more = true;
 }
 
-/* False: the channels are listed, but cannot be subscribed to. */
 static bool
 group_can_subscribe(const struct ioreport *r, const struct group *g)
 {
@@ -523,7 +522,7 @@ group_can_subscribe(const struct ioreport *r, const struct group *g)
 	return can;
 }
 
-/* Does the group have energy, clocks or traffic? */
+/* Does the group have energy, clocks or traffic? Only these are listed. */
 static bool
 group_matters(const struct group *g)
 {
@@ -560,7 +559,7 @@ group_print(const struct ioreport *r, const struct group *g, FILE *out)
 	report_line(out, head, "%s", buf_cstr(&b));
 }
 
-/* Lists energy, clock and traffic groups, for Macs that ktop does not know. */
+/* Lists groups of energy, clocks and traffic, to add support for a new Mac. */
 static void
 ioreport_describe(const struct power_source *source, FILE *out)
 {
@@ -591,7 +590,7 @@ static const struct power_ops ioreport_ops = { .read = ioreport_read,
 					       .close = ioreport_close,
 					       .describe = ioreport_describe };
 
-/* Traffic is in one of three groups; the first, AMC Stats, has exact bytes. */
+/* Traffic is in one of three groups. Only the first, AMC Stats, is exact. */
 static void
 channels_add_traffic(struct ioreport *r, void **wanted)
 {

@@ -11,10 +11,10 @@
 
 /* clang-format off */
 /*
- * X(result, name, parameters, is it CoreFoundation's, may it be missing).
+ * X(result, name, parameters, 1: in CoreFoundation, 1: may be missing).
  * Objects are untyped; the caller releases results of Copy and Create, which
  * are NULL if there is no such group, no subscription, or no sample now.
- * INT64_MIN: no value. Residencies are in ticks of 24 MHz.
+ * Integers of INT64_MIN are no values. Residencies are in ticks of 24 MHz.
  */
 #define IOREPORT_FUNCTIONS(X) \
 	X(void *, IOReportCopyChannelsInGroup, (const void *group, const void *subgroup, uint64_t, uint64_t, uint64_t), 0, 0) \
@@ -47,7 +47,7 @@ struct ioreport_api {
 	result(*name) parameters;
 	IOREPORT_FUNCTIONS(FIELD)
 #undef FIELD
-	/* Reads a property of "pmgr"; returns its length; -1: none. */
+	/* Reads a property of device "pmgr"; returns its length; -1: none. */
 	long (*pmgr)(const char *key, unsigned char *out, long size);
 	/* Thermal pressure, 0 (nominal) to 4; -1: unknown. May be NULL. */
 	int (*pressure)(void);
@@ -61,10 +61,10 @@ enum { IOREPORT_UTF8 = 0x08000100 }; /* kCFStringEncodingUTF8 */
 bool ioreport_rail(const char *group, const char *subgroup, const char *name,
 		   struct power_rail *out);
 
-/* Value of a unit ("mJ", "24Mticks") in J, bytes or seconds; 0: unknown. */
+/* A unit ("mJ", "24Mticks") in J, bytes or seconds; 0: unknown unit. */
 double ioreport_unit(const char *label);
 
-/* Reads a cluster's clock steps; 0: unknown, or not `active` in number. */
+/* Reads a cluster's clock steps; returns their number; 0: not `active`. */
 unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 			unsigned nth, unsigned active, double mhz[32]);
 
@@ -72,7 +72,7 @@ unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 struct power_source *ioreport_open(const struct ioreport_api *api,
 				   struct err *e);
 
-/* NULL and *e: not a Mac. */
+/* NULL and *e: not a Mac, or a function is missing. */
 const struct ioreport_api *ioreport_system(struct err *e);
 
 #endif

@@ -22,19 +22,19 @@ enum power_what {
 	POWER_READ,                                 /* bytes read */
 	POWER_WRITE,
 	POWER_CLOCK,    /* requested cycles; weight: active seconds */
-	POWER_THROTTLE, /* times that heat slowed the CPUs */
+	POWER_THROTTLE, /* number of times that heat slowed the CPUs */
 	POWER_HEAT,     /* level of thermal pressure times seconds */
 	POWER_WHATS
 };
 
 enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 
-/* No padding, since rails and readings are sent to the unprivileged process. */
+/* No padding, as rails and readings are sent to the unprivileged process. */
 struct power_rail {
 	char name[POWER_NAME_SIZE]; /* name that the system uses */
 	uint8_t what;               /* enum power_what */
 	char letter;     /* letter of the cluster in the device tree; 0: none */
-	int8_t die;      /* or socket; -1: unknown */
+	int8_t die;      /* number of the die or socket; -1: unknown */
 	int8_t nth;      /* number among the die's clusters with that letter */
 	int16_t cluster; /* cluster's index + 1; 0: found by letter, or none */
 };
@@ -47,7 +47,7 @@ struct power_reading {
 	uint8_t marks, unused[6];
 };
 
-/* The last published span, in the source's awake ns. */
+/* The last published span, on the source's awake clock. */
 struct power_span {
 	int64_t begin_ns, end_ns; /* end 0: none yet */
 	double amount, weight;
@@ -68,18 +68,18 @@ struct power_track {
 	struct power_span span;
 };
 
-/* True: this reading ends a span. */
+/* Adds a reading; true: it ends a span. */
 bool power_track_take(struct power_track *t, const struct power_reading *r,
 		      int64_t now_ns);
 
 struct power_source;
 
 struct power_ops {
-	/* Reads each rail, at most once a second. */
+	/* Reads all rails, at most once a second. */
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);
 	void (*close)(struct power_source *s);
-	/* Prints details for ktop doctor; may be NULL. */
+	/* Prints details for ktop doctor. May be NULL. */
 	void (*describe)(const struct power_source *s, FILE *out);
 };
 
@@ -89,7 +89,7 @@ struct power_source {
 	bool slow; /* a reading takes ms: use a thread */
 	unsigned nrails;
 	struct power_rail rail[POWER_RAILS];
-	/* Reasons for missing values; "": none is missing. */
+	/* Reasons for missing values; "": none are missing. */
 	char no_energy[200], no_traffic[200], no_clock[200];
 };
 
@@ -102,8 +102,8 @@ struct power_news {
 /* Memory bandwidth of the processor in bytes per second; NAN: unknown. */
 double power_ceiling(const char *model);
 
-/* Reads once; returns the number of spans in out, which ended or became stale.
- * track: [POWER_RAILS], initially zeroed. */
+/* Reads all rails; returns the number of spans in out, those that ended or
+ * became stale. track: [POWER_RAILS], initially zero. */
 unsigned power_poll(struct power_source *s, struct power_track *track,
 		    int64_t now_ns, struct power_news out[POWER_RAILS]);
 

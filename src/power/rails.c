@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Patterns of whole names: on the M5 Max all channels with "CPU" add up to
- * three times the CPUs' energy. `#`: a number, `?`: perhaps a number. */
+/* Patterns match whole names, as on the M5 Max all channels with "CPU" add up
+ * to three times the CPUs' energy. `#`: a number, `?`: a number or nothing. */
 static const struct {
 	const char *group, *subgroup, *name;
 	uint8_t what;
@@ -132,7 +132,7 @@ read_le32(const unsigned char *at)
 	       (uint32_t)at[3] << 24;
 }
 
-/* In "acc-clusters" the first of a cluster's 8 bytes is its table's number. */
+/* In "acc-clusters" a cluster's 8 bytes begin with its clock table's number. */
 static unsigned
 clock_table_number(const struct ioreport_api *api, char letter, unsigned nth)
 {

@@ -38,7 +38,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 
 	if (!r->have || isnan(r->total))
 		return track_wait(t, now_ns);
-	/* An impossible time: use ktop's own clock from now on. */
+	/* If the time is impossible, use ktop's own clock from now on. */
 	if (at == 0 || at > now_ns + future_ns ||
 	    (t->begun && !t->own_clock && at <= t->at_ns &&
 	     r->total > t->total)) {
@@ -52,7 +52,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 		track_set_base(t, r, at);
 		return false;
 	}
-	/* On ktop's clock an unchanged total is taken as not published. */
+	/* With ktop's clock, an unchanged total counts as not published. */
 	if (at <= t->at_ns || (t->own_clock && !(r->total > t->total)))
 		return track_wait(t, now_ns);
 	if (at - t->at_ns < tail_ns)

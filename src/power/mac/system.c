@@ -36,7 +36,7 @@ system_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
-/* From <notify.h>, public but missing in some SDKs. 0: success. */
+/* From <notify.h>, public but missing in some SDKs; 0: success. */
 uint32_t notify_register_check(const char *name, int *token);
 uint32_t notify_get_state(int token, uint64_t *state);
 

@@ -400,7 +400,7 @@ sysfs_shows_amd(const char *root)
 	       strcmp(text, "config:0-7,32-35") == 0;
 }
 
-/* Reads the vendor (false: none), and ARM parts that sysfs lacks (32-bit). */
+/* Reads the vendor, and ARM parts that sysfs lacks. False: no vendor. */
 static bool
 cores_read_cpuinfo(const char *root, struct cores *c)
 {
@@ -486,7 +486,7 @@ cores_find_first_threads(struct cores *c)
 	}
 }
 
-/* Since Linux 6.9: readable from any CPU. */
+/* Linux 6.9 and later have this file, which any CPU may read. */
 static int
 debugfs_core_type(const char *root, int id)
 {

@@ -198,7 +198,7 @@ note_left_out_slots(struct perf_source *s)
 			: "another profiler or the NMI watchdog uses counters";
 	int64_t on;
 
-	/* Keeps the rows that the caller's set had. */
+	/* Keeps the dropped events of the caller's set. */
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;

@@ -87,15 +87,15 @@ bool pmu_has_cpu(const char *root, const char *pmu, int id);
 /* ---- topology.c: kinds of cores, and clusters ---- */
 
 /* The topology of the online CPUs. A kind is a type of core with its PMU. A
- * cluster is the kernel's, or the CPUs of an L3 or a package, split by kind.
- * root: a folder that contains sys/ and proc/; NULL: /. */
+ * cluster is a cluster of the kernel, or the CPUs of an L3 or a package, split
+ * by kind. root: a folder that contains sys/ and proc/; NULL: /. */
 struct topology *topology_linux(const char *root, struct err *e);
 
 /* ---- hotplug.c: offline CPUs, and CPUs that come and go ---- */
 
-/* As topology_linux, with the offline CPUs of `present` (`off` is set). If
- * sysfs does not show their kind or cluster, they get the last kind, "Unknown",
- * or the last cluster, "off". */
+/* As topology_linux, plus the offline CPUs of the file `present` (`off` is
+ * set). A CPU whose kind or cluster sysfs does not show is in kind "Unknown" or
+ * cluster "off", which come last. */
 struct topology *topology_linux_present(const char *root, struct err *e);
 
 enum {
@@ -107,7 +107,7 @@ enum {
 };
 
 struct hotplug_watch {
-	unsigned len; /* files: `online`, `present`, then each PMU's `cpus` */
+	unsigned len; /* file[]: `online`, `present`, then each PMU's `cpus` */
 	struct {
 		int fd; /* -1: no such file */
 		uint64_t seen;
@@ -153,7 +153,7 @@ bool pmu_linux_open(struct pmu_linux *p, const char *root, const char *name);
 bool pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		     struct perf_code *out, struct err *e);
 
-/* Encodes an alias of events/. text (PMU_TEXT_SIZE): its terms; may be NULL. */
+/* Encodes an alias. text: NULL, or PMU_TEXT_SIZE bytes for its terms. */
 bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 		     struct perf_code *out, struct err *e);
 
@@ -211,7 +211,7 @@ const struct perf_event_code *perf_catalog_code(const struct perf_catalog *c,
 void catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
 			const char *root);
 
-/* Encodes a table's "event=0xd1,umask=0x08" or "@alias". */
+/* Encodes an event of a table: "event=0xd1,umask=0x08" or "@alias". */
 bool kind_resolve_event(const struct perf_kind *k, const char *native,
 			struct perf_code *out);
 
@@ -238,21 +238,21 @@ struct build {
 	const struct topology *topology;
 	const struct perf_catalog_options *o;
 	uint32_t counters;
-	uint32_t spare; /* the watchdog's counter, for slots events only */
+	uint32_t spare; /* counter of the NMI watchdog; only for slots events */
 	unsigned nrows;
 	struct build_row row[BUILD_ROWS_MAX];
 };
 
 bool event_is_slots(const char *name);
 
-/* A copy owned by the catalog; NULL: out of memory. */
+/* Returns a copy that the catalog owns; NULL: out of memory. */
 const char *catalog_keep_text(struct build *b, const char *text);
 
 /* Adds the candidate to its row. NULL: out of memory or too many rows. */
 struct build_row *catalog_add_candidate(struct build *b, unsigned kind,
 					const struct candidate *c);
 
-/* Adds the events of --events. False and *e: one is invalid or not counted. */
+/* Adds the events of --events. False and *e: an event is invalid or unknown. */
 bool catalog_add_words(struct build *b, struct err *e);
 
 #endif

@@ -91,7 +91,7 @@ follow_online_list(struct perf_source *s)
 
 		known += on;
 		if (cpu_came_online(s, i, on)) {
-			/* Its kind is unknown: the CPU stays off. */
+			/* The CPU's kind is unknown, so the CPU stays off. */
 			s->newcomers++;
 			continue;
 		}
@@ -541,7 +541,7 @@ perf_start_counting(struct perf_source *s)
 	}
 }
 
-/* Issue width: from the PMU's caps, else its family, else the core's name. */
+/* Issue width: from the PMU's caps, else its family, else arm_cores. */
 static void
 fill_kind_widths(struct perf_source *s)
 {
@@ -559,7 +559,7 @@ fill_kind_widths(struct perf_source *s)
 	}
 }
 
-/* Opens all but the counters; changes nothing. */
+/* Opens everything but the counters; does not change the machine. */
 static bool
 perf_open_uncounted(struct perf_source *s, const struct source_options *o,
 		    const struct perf_ops *ops, struct err *e)

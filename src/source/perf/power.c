@@ -128,7 +128,7 @@ box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
-	b->group.sleeps = true; /* its time may not advance between readings */
+	b->group.sleeps = true; /* its time can stand still between readings */
 	b->begun = false;
 	return code;
 }
@@ -268,7 +268,8 @@ static const struct traffic {
 	  { "@data_reads", POWER_READ, 0 },
 	  { "@data_writes", POWER_WRITE, 0 },
 	  { 0 } },
-	/* NVIDIA Grace: reads of CPUs, in units of 32 bytes (source: EAR). */
+	/* NVIDIA Grace: reads in units of 32 bytes (source: EAR). The GPU is
+	   not included. */
 	{ "nvidia_scf_pmu_",
 	  { "@cmem_rd_data", POWER_READ, 32 },
 	  { "@cmem_wr_total_bytes", POWER_WRITE, 1 },

@@ -64,7 +64,7 @@ text_hash(const char *text)
 
 enum file_change { FILE_UNREADABLE, FILE_NEW_BASE, FILE_ADDED };
 
-/* Adds the growth of a file's count to its rail. most: it wraps there. */
+/* Adds a file's growth to its rail. most: value at which the count wraps. */
 static enum file_change
 file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
 	 double most)
@@ -73,7 +73,7 @@ file_add(struct power_linux *p, const char *path, unsigned rail, double scale,
 	struct power_file *f = p->file, *end = f + p->nfiles;
 	int64_t now;
 
-	/* A resctrl file can have "Unavailable", "Unassigned" or "Error". */
+	/* A resctrl file may be "Unavailable", "Unassigned" or "Error". */
 	if (!sysfs_number(p->root, path, &now) || now < 0)
 		return FILE_UNREADABLE;
 	while (f < end && f->name != name)

@@ -64,7 +64,8 @@ entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 }
 
 /* The folder's owner is the effective user, even of an undumpable process
- * (task_dump_owner in fs/proc/base.c). `status` takes six times as long. */
+ * (task_dump_owner in fs/proc/base.c). Reading `status` takes six times as
+ * long. */
 static void
 entry_read_uid(struct proc_list *l, struct proc_entry *e)
 {

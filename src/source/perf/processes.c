@@ -207,7 +207,7 @@ reading_fill_threads(const struct perf_processes *p,
 static bool
 entry_gets_row(const struct proc_entry *e, unsigned left)
 {
-	/* An ended process has values only in its counters. */
+	/* Only the counters of an ended process have values. */
 	if (e->gone)
 		return e->shown && e->group >= 0 && left > 0;
 	return left > (e->shown || e->moved ? 0U : (unsigned)FOR_THE_BUSY);

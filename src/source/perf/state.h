@@ -98,7 +98,7 @@ struct group_count {
 /* A zeroed group is closed. Totals survive a close and an open. */
 struct group {
 	bool open, fresh; /* not read since the open */
-	bool sleeps;      /* its time may not advance between readings */
+	bool sleeps;      /* its time can stand still between readings */
 	unsigned len;
 	uint32_t has; /* open members: mask of 1 << what */
 	int fd[GROUP_MAX];
@@ -168,7 +168,7 @@ struct task_plan {
 	struct task_part part[PROCESS_PARTS];
 	bool traced;  /* count events, too; change only while no set is open */
 	uint32_t off; /* mask of slots that a part refused */
-	uint32_t absent; /* mask of parts that count nothing */
+	uint32_t absent; /* mask of parts that cannot count */
 	bool user_only;
 };
 
@@ -205,7 +205,7 @@ struct task_set {
 int task_set_open(struct task_set *t, struct task_plan *plan,
 		  const int32_t *tid, unsigned n, bool follow, uint64_t files);
 
-/* For kernels that cannot follow threads, after a reading: opens new threads
+/* Call after a reading if the kernel cannot follow threads: opens new threads
  * and closes ended ones. Errors as in task_set_open. */
 int task_set_renew(struct task_set *t, struct task_plan *plan,
 		   const int32_t *tid, unsigned n, uint64_t files);
@@ -278,7 +278,7 @@ struct proc_entry {
 	unsigned slept; /* consecutive looks at which it had not run */
 	bool shown;
 	int group;      /* track index, -1: not counted */
-	unsigned below; /* consecutive looks without being among the busiest */
+	unsigned below; /* consecutive looks outside the busiest processes */
 	uint8_t access;
 	unsigned retry_in; /* looks to wait before the next attempt */
 };
@@ -307,9 +307,9 @@ bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
 
-/* Looks once: reads busy entries and an eighth of the sleepers, or all if the
- * run time of these does not explain busy_ns, the CPUs' busy time since the
- * last look (UINT64_MAX: unknown). False and *e: out of memory. */
+/* One look: reads busy entries and an eighth of the sleepers; all entries if
+ * these ran less than busy_ns, the CPUs' busy time since the last look
+ * (UINT64_MAX: unknown). False and *e: out of memory. */
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
 		    uint64_t busy_ns, struct err *e);
 
@@ -333,14 +333,15 @@ struct proc_stat {
 	uint64_t busy; /* busy ticks of all CPUs */
 };
 
-/* False: out of memory. A missing file is no error. */
+/* False: out of memory. A missing file is not an error. */
 bool proc_stat_open(struct proc_stat *p, const char *root, unsigned ncpus);
 void proc_stat_close(struct proc_stat *p);
 
 void proc_stat_read(struct proc_stat *p, const struct topology *t,
 		    struct sample *out);
 
-/* Reads the tasks since boot (also threads) and the boot time, if present. */
+/* Reads the number of tasks since boot, threads included, and the boot time in
+ * s. A missing value stays unchanged. */
 void proc_stat_since_boot(struct proc_stat *p, uint64_t *tasks,
 			  uint64_t *boot_s);
 
@@ -391,7 +392,7 @@ struct perf_processes {
 	int32_t opened;
 	uint64_t opened_at;
 	struct process_command command;
-	char command_of[PROCESS_NAME_SIZE]; /* its name; differs after exec */
+	char command_of[PROCESS_NAME_SIZE]; /* name when `command` was read */
 	uint64_t limit_before; /* restored on close; 0: never raised */
 	uint64_t limit;
 	bool at_most; /* the limit cannot be raised further */
@@ -487,7 +488,7 @@ perf_of(struct source *s)
 
 extern const struct examine_question perf_examine[];
 
-/* ---- clocks.c: the CPUs' own busy time ---- */
+/* ---- clocks.c: busy time from the CPUs' clocks ---- */
 
 /* Call after the fixed counters are open. */
 void perf_clocks_open(struct perf_source *s);
@@ -504,7 +505,8 @@ struct power_source *perf_power(struct source *base, struct err *e);
 unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 			unsigned kind, unsigned slot);
 
-/* Plans next[kind]: the fixed counters and `set` (or NULL) without left_out. */
+/* Fills next[kind] with the fixed counters and the set's slots (NULL: none),
+ * but without the slots in left_out. */
 void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 		    unsigned kind, uint32_t left_out);
 
@@ -533,7 +535,7 @@ void perf_fit_begin(struct perf_source *s);
 /* Call after a reading. True: some CPUs count other events now. */
 bool perf_fit(struct perf_source *s);
 
-/* Yields the least important slots to processes. False: not possible now. */
+/* Yields the `slots` least important slots to processes. False: not now. */
 bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
 /* Mask of all slots but the `keep` most important. */
@@ -572,7 +574,7 @@ void perf_tracks_close(struct perf_source *s);
 void perf_traced_read(struct perf_source *s, const struct process_request *w,
 		      struct process_traced *out);
 
-/* Adds the counts of the opened process's threads, and the files needed. */
+/* Adds the counts of the opened process's threads and the number of files. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 
 void perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to);

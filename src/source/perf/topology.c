@@ -396,7 +396,7 @@ plan_kinds(struct plan *p)
 }
 
 enum {
-	CLUSTERS_MAX = 16, /* more ids than this are ids of cores */
+	CLUSTERS_MAX = 16, /* if there are more ids, each one is a core */
 	PAIRS_MAX = 2,     /* most pairs of cores that are clusters */
 	L3_MAX = 64,       /* two EPYC sockets have 32 */
 	PACKAGES_MAX = 16,
@@ -587,7 +587,7 @@ cluster_label_stem(const struct division *d)
 	return d->sockets ? "S" : "CPU";
 }
 
-/* Labels have letter and number; kinds with the same letter share numbers. */
+/* A label is a letter and a number; kinds of one letter share the numbers. */
 static void
 topology_name_cluster(const struct division *d, struct topology *t, unsigned i)
 {

@@ -413,7 +413,7 @@ calibrate_kinds(struct calibration *c)
 	for (c->kind = 0;
 	     c->kind < c->x->s->info.topology->nkinds && !c->x->leave_off(c->x);
 	     c->kind++) {
-		/* A QoS request ends with its thread, so each kind has one. */
+		/* A QoS request ends with its thread: one thread per kind. */
 		if (pthread_create(&thread, NULL, run_calibration, c) != 0)
 			continue;
 		(void)pthread_join(thread, NULL);

@@ -73,7 +73,7 @@ struct source_info {
 	/* The pointers below are valid in this process only. */
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no configurable counters */
-	const struct eventset *set;    /* in force; len 0: fixed counters */
+	const struct eventset *set;    /* set in force; len 0: none */
 	const struct clock *clock;
 	/* Readable when the counter server has ended; NULL: no server. */
 	const int *watch;

@@ -77,8 +77,8 @@ struct bottleneck {
 	/* The most likely word if `word` is BOTTLENECK_UNKNOWN, displayed with
 	 * ~ and never flagged; otherwise BOTTLENECK_UNKNOWN. */
 	uint8_t estimate;
-	uint8_t basis;    /* enum bottleneck_basis */
-	bool cannot;      /* unknown with these events; displayed as - */
+	uint8_t basis; /* enum bottleneck_basis */
+	bool cannot; /* these events cannot show a bottleneck; displayed as - */
 	bool flagged;     /* the loss is large enough to highlight the row */
 	int8_t see;       /* preset with details; -1: none */
 	int16_t evidence; /* metric that shows the cause; -1: none */
@@ -99,7 +99,7 @@ struct bottleneck {
 	struct shares slots;
 };
 
-/* Returns a bottleneck with unknown numbers, for a word from a recording. */
+/* Returns a bottleneck with this word and unknown numbers. */
 struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
 /* The row that the headline names: flagged by the counts of the last 5 seconds,
@@ -108,7 +108,7 @@ struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 struct headline {
 	unsigned scope; /* row; nscopes: none */
 	struct bottleneck is;
-	float since_s;  /* duration of this cause */
+	float since_s;  /* seconds since the cause began */
 	int8_t by;      /* preset that showed it; -1: the current events */
 	float window_s; /* seconds that is.share covers; 0: this interval */
 };
@@ -116,7 +116,8 @@ struct headline {
 /* ---- measured values that determine a bottleneck: model/shares.h ---- */
 
 enum bottleneck_measure {
-	MEASURE_USEFUL, /* % of slots by the vendor's formula; the next 3 too */
+	/* % of slots by the vendor's formula, up to MEASURE_DELIVERY. */
+	MEASURE_USEFUL,
 	MEASURE_PROCESSING,
 	MEASURE_DISCARDED,
 	MEASURE_DELIVERY,
@@ -135,8 +136,8 @@ enum bottleneck_measure {
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
 	MEASURE_USER,        /* % of cycles in user mode */
-	MEASURE_USER_IPC,    /* in user mode */
-	MEASURE_IPC,         /* user+kernel */
+	MEASURE_USER_IPC,    /* IPC in user mode */
+	MEASURE_IPC,         /* IPC in user and kernel mode */
 	MEASURE_UOPS,        /* micro-ops retired per cycle */
 	MEASURE_EMPTY_SLOTS, /* slots left empty by the front end, per cycle */
 	MEASURE_BLOCKED_SLOTS, /* slots blocked by the back end, per cycle */
@@ -145,7 +146,7 @@ enum bottleneck_measure {
 	MEASURE_COUNT
 };
 
-/* The name of each measure's metric. */
+/* Names of the measures' metrics. */
 extern const char *const bottleneck_measure_metric[MEASURE_COUNT];
 
 struct frame;

@@ -306,7 +306,7 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	write_advice(w, v->see, v->word, less < 2, false);
 }
 
-/* Writes "P cores retire 4.5 of 8 slots a cycle". False: unknown. */
+/* Writes "P cores retire 4.5 of 8 slots a cycle". False: unknown share. */
 static bool
 write_retiring(struct writer *w, const char *none)
 {
@@ -395,7 +395,7 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		unsigned never; /* unknown causes that no preset can show */
+		unsigned never; /* CPUs whose cause no preset can show */
 		int see;        /* preset that can show the cause */
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
@@ -534,7 +534,7 @@ bottleneck_headline(const struct frame *f, const struct bottleneck_style *style,
 		h = *f->headline;
 	if (h.scope < f->nscopes)
 		out->scope = h.scope;
-	/* A bottleneck from earlier events may have ended: no flag. */
+	/* A bottleneck of earlier events may have ended: do not flag it. */
 	out->flagged = h.scope < f->nscopes && h.is.flagged && h.by < 0;
 	for (unsigned less = 0; less <= LEAST; less++) {
 		sentence_restart(&w);

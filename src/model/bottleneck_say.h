@@ -8,7 +8,7 @@
 enum bottleneck_part {
 	PART_WORDS,
 	PART_WHERE,  /* "P1", "cpu 7" */
-	PART_NUMBER, /* a share, a metric's value or a traffic */
+	PART_NUMBER, /* a share, a metric's value or traffic */
 	PART_KEY     /* the key to press */
 };
 
@@ -28,7 +28,7 @@ struct bottleneck_sentence {
 		enum bottleneck_part part;
 		unsigned end; /* offset after the part's last byte */
 	} part[SENTENCE_PARTS];
-	unsigned scope; /* row of the sentence, or the machine's */
+	unsigned scope; /* row that the sentence describes */
 	bool flagged;
 	int see; /* preset that the sentence recommends; -1: none */
 };
@@ -36,7 +36,7 @@ struct bottleneck_sentence {
 struct bottleneck_style {
 	unsigned room; /* available cells */
 	bool paper;    /* output without keys: recommend options instead */
-	/* Returns a preset's digit key; 0: none. NULL: as in preset_table. */
+	/* Returns a preset's digit key; 0: none. NULL: keys of preset_table. */
 	char (*key)(const void *self, int preset);
 	const void *self;
 };

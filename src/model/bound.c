@@ -455,7 +455,7 @@ share_value(const struct bound *b, const struct span *s,
 	}
 	share = kind_share(b, s, width, &slots);
 	if (isnan(share))
-		*state = VALUE_FEW; /* no slots */
+		*state = VALUE_FEW; /* no issue slots */
 	return b->metric->scale * share;
 }
 
@@ -469,7 +469,7 @@ all_slots_zero(const struct span *s)
 	return s->n_idle < s->n_ok;
 }
 
-/* Uses fixed counters for zero events, if no other count is missing. */
+/* Uses fixed counters for events of count 0, if no other count is missing. */
 static bool
 use_fixed_instead(const struct bound *b, const struct span *s,
 		  struct bound *out)

@@ -52,7 +52,7 @@ bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 struct bounds {
 	unsigned n;
 	struct bound bound[METRIC_MAX];   /* [n]: metrics that the set counts */
-	enum value_state why[METRIC_MAX]; /* by metric; VALUE_OK if bound */
+	enum value_state why[METRIC_MAX]; /* by metric: why not counted */
 };
 
 void bounds_make(struct bounds *b, const struct metric *const *metric,
@@ -75,7 +75,7 @@ bool bound_same_events(const struct bound *a, const struct bound *b);
 void bound_add(const struct bound *base, struct span *to,
 	       const struct bound *own, const struct span *s);
 
-/* Does the metric use counts that doubt (SPAN_IMPOSSIBLE_) excludes? */
+/* Does b use counts that are impossible by these SPAN_IMPOSSIBLE_ bits? */
 bool bound_is_impossible(const struct bound *b, uint32_t doubt);
 
 /* NAN: no value, for the reason *state. *marks: VALUE_SCALED etc. (frame.h). */

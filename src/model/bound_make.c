@@ -180,7 +180,8 @@ fixed_equivalent(const struct eventset *set, unsigned source)
 }
 
 /* A fixed counter may replace a denominator that counts nothing. Exceptions are
- * metrics that compare modes, and shares if the counter counts other modes. */
+ * metrics that compare modes, and shares if the fixed counter counts other
+ * modes. */
 static void
 set_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 {

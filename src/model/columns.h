@@ -16,7 +16,7 @@
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
 #define COLUMN_LABEL "label_"         /* prefix of the columns of --label */
-#define COLUMN_SCHEMA_BEFORE "ktop/1" /* readable, too */
+#define COLUMN_SCHEMA_BEFORE "ktop/1" /* older schema */
 
 /* The events that ev_cycles and ev_instructions count. */
 #define COLUMN_CYCLES_EVENT "CORE_ACTIVE_CYCLE"
@@ -191,7 +191,7 @@ record_count(struct record *r, enum column_id id, bool known, uint64_t v)
 	r->v[id].count = v;
 }
 
-/* A negative v is not written. */
+/* A negative v means no value. */
 static inline void
 record_index(struct record *r, enum column_id id, int v)
 {

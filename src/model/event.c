@@ -142,7 +142,7 @@ struct label {
 	const char *event, *label;
 };
 
-/* An event has its metric's label. +: counts wrong paths, too. */
+/* An event has its metric's label. +: the event counts wrong paths, too. */
 /* clang-format off */
 static const struct label label_table[] = {
 	{ "ARM_BR_MIS_PRED", "brmis+" }, { "ARM_BR_PRED", "br+" },

@@ -29,7 +29,7 @@ struct event {
 	const char *native;   /* the machine's own name, or NULL */
 	const char *less;     /* event that the count includes and that metrics
 				 subtract, or NULL */
-	uint32_t number;      /* in the hardware; 0: fixed counter */
+	uint32_t number;      /* hardware's event number; 0: fixed */
 	uint32_t counters;    /* bits of the counters that can count it */
 	bool fixed;           /* has a fixed counter */
 	bool narrow;          /* counts less than its name suggests */

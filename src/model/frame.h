@@ -39,7 +39,7 @@ enum value_state {
 	VALUE_STALE,       /* no reading, or counters taken over */
 	VALUE_NOT_COUNTED, /* the set lacks its events */
 	VALUE_UNSUPPORTED, /* this machine or kind cannot count it */
-	VALUE_IMPOSSIBLE,  /* impossible counts */
+	VALUE_IMPOSSIBLE,  /* its counts are impossible */
 	VALUE_DENIED,      /* the kernel refuses to count this CPU now */
 	VALUE_IN_USE       /* its counters are in use */
 };
@@ -48,7 +48,7 @@ enum value_state {
 enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* an estimate, as counters were shared */
-	VALUE_PART = 0x20,   /* without some CPUs of the group */
+	VALUE_PART = 0x20,   /* some CPUs of the group are missing */
 	VALUE_UNLIKE = 0x40, /* kinds of core count different things */
 	/* A fixed counter, which counts more modes, replaces a denominator that
 	 * counts nothing. */
@@ -63,7 +63,7 @@ struct frame_health {
 };
 
 struct frame {
-	uint64_t seq; /* from 0 */
+	uint64_t seq; /* sequence number, from 0 */
 	struct stamp stamp;
 	double elapsed_s;  /* seconds since the first reading, sleep included */
 	double interval_s; /* seconds awake since the previous frame */
@@ -119,8 +119,8 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 /* Kind of the row's CPUs; -1: several kinds. */
 int frame_kind(const struct frame *f, unsigned scope);
 
-/* Bits of the events that the metric shows: without those counted in rows that
- * do not support it. */
+/* Bits of the metric's events, except those counted in rows that do not support
+ * the metric. */
 uint32_t frame_slots_shown(const struct frame *f, unsigned metric,
 			   const struct metric *m);
 

@@ -16,7 +16,7 @@
 #define METRIC_CPU_NS "CPU_NS"   /* time awake, summed over CPUs with counts */
 #define METRIC_EVENT_NS \
 	"EVENT_NS" /* time that events were counted, not summed over CPUs */
-/* The last alternative of a term: without an event, adds 0. */
+/* The last alternative of a term: it adds 0 if no event exists. */
 #define METRIC_NOTHING "NOTHING"
 /* Cycles of a core with several threads: the sum of its threads' counts, or
  * (ANY) the largest of them. */
@@ -41,7 +41,7 @@ enum metric_unit {
 	UNIT_PER_MCYCLE,
 	UNIT_PER_S,
 	UNIT_PER_KLDST, /* per 1000 retired loads and stores */
-	UNIT_WATTS,     /* this and the next: energy, memory traffic */
+	UNIT_WATTS,     /* up to UNIT_GBS: energy and memory traffic */
 	UNIT_NJ,
 	UNIT_GBS
 };
@@ -85,8 +85,8 @@ enum { METRIC_MAX = 192, METRIC_WORDS = METRIC_MAX / 64 };
 /* Index in metric_table; -1: none. */
 int metric_find(const char *name);
 
-/* Does c have all events (of "A|B", one)? *missing (missing may be NULL): the
- * first term that c lacks, or NULL. */
+/* Does c have all events (of "A|B", one)? Unless missing is NULL, sets *missing
+ * to the first term that c lacks, or NULL. */
 bool metric_possible(const struct metric *m, const struct catalog *c,
 		     const char **missing);
 
@@ -133,7 +133,7 @@ bool preset_derive(const struct preset *p, const struct catalog *c,
 
 /* Events of a user's preset. */
 struct preset_own {
-	const char *const *event; /* get counters first */
+	const char *const *event; /* [nevents], get counters first */
 	unsigned nevents;
 };
 

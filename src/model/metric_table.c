@@ -48,7 +48,7 @@ const char *const metric_unit_name[] = {
 
 /* Rows are in the order of columns in files: add rows at the end. Misses are
  * bad if they cost as many cycles as the work, at 10 (L1D), 15 (branch) or 30
- * (table walk) cycles each; top-down shares, where Apple calls them
+ * (table walk) cycles each. Top-down shares are bad where Apple calls them
  * noteworthy. */
 const struct metric metric_table[] = {
 	/* Fixed counters: all modes, on every machine. */

@@ -70,7 +70,7 @@ struct frame_power {
 	struct power_energy whole[POWER_WHOLES];
 	enum power_pressure pressure;
 	double ceiling; /* memory bandwidth, bytes per second; NAN: unknown */
-	bool seen;      /* ceiling is the highest traffic so far instead */
+	bool seen;      /* ceiling is the highest traffic so far */
 	/* Reasons for missing values; "": not missing, or reason unknown. */
 	const char *no_energy, *no_traffic, *no_clock;
 };
@@ -89,7 +89,7 @@ extern const struct power_mark {
 } power_mark_table[];
 extern const unsigned power_marks;
 
-/* Rail numbers are indices of p->row; those of p->whole follow. */
+/* Rail numbers are indices of p->row; numbers of p->whole follow. */
 static inline const struct power_energy *
 frame_power_energy(const struct frame_power *p, unsigned rail)
 {
@@ -99,7 +99,8 @@ frame_power_energy(const struct frame_power *p, unsigned rail)
 
 enum power_value {
 	POWER_VALUE_WATTS,
-	POWER_VALUE_NJ, /* nJ per instruction; this and the next: rows only */
+	/* Of rows only: */
+	POWER_VALUE_NJ,      /* per instruction */
 	POWER_VALUE_TRAFFIC, /* bytes per second */
 	POWER_VALUE_CLOCK    /* GHz requested */
 };

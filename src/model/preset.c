@@ -107,7 +107,7 @@ take_event(struct wanted_events *taken, const char *name,
 		taken->n--;
 }
 
-/* Drops e: "counters 5,6,7 are taken by metrics before it". */
+/* Drops e with a reason: "counters 5,6,7 are taken by metrics before it". */
 static void
 drop_crowded(struct eventset *out, const struct catalog *c,
 	     const struct event *e, const char *by)

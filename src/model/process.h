@@ -44,7 +44,7 @@ struct process_metric_texts {
 };
 extern const struct process_metric_texts process_metrics[PROCESS_METRICS];
 
-/* Index; -1: none. */
+/* Index of the metric; -1: none. */
 int process_metric_find(const char *name);
 
 /* ---- readings ---- */
@@ -140,7 +140,7 @@ struct process_read {
 	int32_t pid, parent;      /* parent -1: unknown */
 	uint64_t start;           /* start time in the source's unit */
 	int64_t started_ns;       /* start by the wall clock; 0: unknown */
-	int64_t started_awake_ns; /* start by its clock; 0: unknown */
+	int64_t started_awake_ns; /* start by the source's clock; 0: unknown */
 	uint32_t uid;
 	unsigned threads; /* 0: unknown */
 	uint64_t thread;  /* id; 0: a process */
@@ -220,8 +220,8 @@ struct process_traced {
 /* Requested data, borrowed during the call. If all fields are empty, the source
  * releases costly resources. */
 struct process_request {
-	unsigned top;   /* most processes to count, where that is costly */
-	int32_t opened; /* pid of the process to read threads of; -1: none */
+	unsigned top;       /* most processes to count, where that is costly */
+	int32_t opened;     /* process whose threads to read; -1: none */
 	uint64_t opened_at; /* its start */
 	const int32_t *pin; /* [npins], pids that are always counted */
 	unsigned npins;
@@ -335,7 +335,7 @@ const struct process_counts *process_traced_find(const struct process_traced *t,
 bool process_reading_init(struct process_reading *r, unsigned room);
 void process_reading_free(struct process_reading *r);
 
-/* args: len bytes of arguments, each with a NUL. */
+/* args: len bytes of arguments, each ended by NUL. */
 void process_command_make(struct process_command *c, int32_t pid,
 			  uint64_t start, const char *args, size_t len);
 

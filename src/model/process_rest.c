@@ -7,10 +7,10 @@
 #include "model/process.h"
 
 enum {
-	FEW_CYCLES = 1000000, /* fewer give no IPC */
-	FEW_SHARE = 100,   /* parts with under 1/100 of the cycles have none */
-	SLOW_SLOTS = 15,   /* % of the issue slots */
-	MATTERS_CYCLES = 3 /* % of all cycles */
+	FEW_CYCLES = 1000000, /* fewer cycles give no IPC */
+	FEW_SHARE = 100,      /* below 1/100 of the cycles a part has no IPC */
+	SLOW_SLOTS = 15,      /* % of the issue slots */
+	MATTERS_CYCLES = 3    /* % of all cycles */
 };
 
 #define TEXTS(constant, name, label, unit, decimals, text, needs, formula) \
@@ -40,7 +40,7 @@ struct operands {
 	double wall_ns; /* time awake */
 	double cpu_ns, user_ns, system_ns;
 	double cycles, instructions;
-	double all_cycles; /* of the cores */
+	double all_cycles; /* cycles of all cores */
 };
 
 static double
@@ -462,7 +462,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	/* One of the processes without a row may have more cycles. */
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
-	/* At least half of the candidates' and of the scope's cycles. */
+	/* The culprit has half of the candidates' and the scope's cycles. */
 	if (most < possible - most || (span_has_fixed(&f->span[scope]) &&
 				       most < f->span[scope].cycles / 2))
 		return false;

@@ -36,7 +36,8 @@ void shares_divide(struct shares *sum, double slots);
  * values in the intervals, else BOTTLENECK_UNKNOWN. */
 enum bottleneck_word shares_word(const struct shares *s);
 
-/* The bottleneck for the middles; BOTTLENECK_UNKNOWN: a middle is unknown. */
+/* The bottleneck if all shares have their middle values; BOTTLENECK_UNKNOWN: a
+ * middle is unknown. */
 enum bottleneck_word shares_estimate(const struct shares *s);
 
 /* Is this the bottleneck for some values in the intervals? */

@@ -38,7 +38,7 @@ struct span {
 	};
 	/* The part of cpu_ns that was not counted. */
 	float missed_ns[TERM_COUNTS];
-	double cpu_ns;               /* time awake, of CPUs with counts */
+	double cpu_ns;               /* awake time of CPUs with counts */
 	double event_ns;             /* mean counting time of the events */
 	double busy_ns, busy_cpu_ns; /* busy time, and the cpu_ns it covers */
 	/* Time of CPUs with known busy time, with or without counts. */

@@ -488,7 +488,7 @@ student_adjust(double *p, unsigned n, unsigned *work)
 }
 
 /* There is a drift if lines explain half of the sum of squares of both sides
- * (F(2, 8) > 4, 6 % by chance) and one rises by 70 % of the difference. */
+ * (F(2, 8) > 4, 6 % by chance) and one line rises by 70 % of the difference. */
 static const double share_of_lines = 0.5, share_of_rise = 0.7;
 
 struct drift {

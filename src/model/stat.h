@@ -26,7 +26,8 @@ struct stat_series {
 void stat_describe(const double *v, unsigned n, double *work,
 		   struct stat_series *out);
 
-/* out->mean: ratio of sums; other fields: of the runs' ratios. work: 2 n. */
+/* out->mean: ratio of sums; other fields: of the runs' ratios. work: space for
+ * 2 n values. */
 void stat_describe_ratio(const double *above, const double *below, unsigned n,
 			 double *work, struct stat_series *out);
 
@@ -58,18 +59,17 @@ void stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 void stat_mean_change(const struct stat_change *pair, unsigned n,
 		      struct stat_change *out);
 
-/* order, [rounds * commands]: in each round each command once, at random, so at
- * most two consecutive runs are of one command. */
+/* Fills order, [rounds * commands]: each round has each command once, in random
+ * order, so at most two consecutive runs are of one command. */
 void stat_order(uint64_t seed, unsigned commands, unsigned rounds,
 		unsigned *order);
 
 struct stat_pair {
-	const char *a, *b; /* names */
+	const char *a, *b; /* names of the commands */
 	struct stat_change elapsed, cpu, cycles, instructions;
 };
 
-/* "B takes 1.22 times as long as A, for the same number of instructions: ..."
- */
+/* Writes "B takes 1.22 times as long as A, for the same number of ...". */
 void stat_write_sentence(struct buf *to, const struct stat_pair *p);
 
 /* ---- Student's t, multiple tests ---- */
@@ -87,7 +87,7 @@ struct estimate {
 	double df;       /* number of independent squares in the variance */
 };
 
-/* b - a. */
+/* The difference b - a. */
 struct difference {
 	double value, low, high; /* interval at `confidence` */
 	double se, df;           /* Welch-Satterthwaite */

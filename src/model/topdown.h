@@ -8,8 +8,8 @@
 enum topdown_share {
 	TOPDOWN_USEFUL,
 	TOPDOWN_DISCARDED,    /* discarded work, and recovery from it */
-	TOPDOWN_DELIVERY,     /* left empty by the front end */
-	TOPDOWN_PROCESSING,   /* not accepted by the back end */
+	TOPDOWN_DELIVERY,     /* slots left empty by the front end */
+	TOPDOWN_PROCESSING,   /* slots not accepted by the back end */
 	TOPDOWN_BANDWIDTH,    /* delivery in cycles with some micro-ops */
 	TOPDOWN_UNACCOUNTED,  /* remainder of four measured parts */
 	TOPDOWN_OTHER_THREAD, /* the remainder, used by the other thread */
@@ -40,7 +40,7 @@ struct topdown_slots {
 	double latency; /* share of cycles without a micro-op; NAN: unknown */
 	enum topdown_discards discards;
 	enum topdown_corrects corrects;
-	/* This share is the remainder of the others; at most one is. */
+	/* At most one is set: the share is the remainder of the others. */
 	bool delivery_rest, processing_rest;
 	bool other_thread; /* two threads share the core's slots */
 };
@@ -50,14 +50,14 @@ struct topdown_slots {
 double topdown_slot_shares(const struct topdown_slots *c,
 			   double share[TOPDOWN_SHARES]);
 
-/* Terms of a top-down metric, den first, summed over CPUs of one kind. */
+/* Terms of a top-down metric, cycles first, summed over CPUs of one kind. */
 struct topdown_counts {
 	double cycles;     /* CORE_ACTIVE_CYCLE */
 	double retired;    /* RETIRE_UOP */
 	double stall;      /* MAP_STALL_NONRECOVERY, else MAP_STALL (M4: minus
 			      MAP_REWIND) */
 	double rewind;     /* MAP_RECOVERY, else MAP_REWIND: cycles */
-	double mapped;     /* MAP_UOP, else sum of three */
+	double mapped;     /* MAP_UOP, else the sum of three events */
 	double bubble;     /* MAP_DISPATCH_BUBBLE_SLOT, else _BUBBLE */
 	bool bubble_slots; /* bubble is in slots (M4 on) */
 	double latency;    /* MAP_DISPATCH_BUBBLE, cycles; NAN: unknown */

@@ -1,4 +1,4 @@
-/* CPUs, kinds, clusters and cores; constant data. */
+/* The CPUs, kinds of core, clusters and cores of a machine. */
 #ifndef MODEL_TOPOLOGY_H
 #define MODEL_TOPOLOGY_H
 

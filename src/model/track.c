@@ -145,7 +145,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
-	/* The time in a long reading is uncertain; the CPU is on. */
+	/* In a long reading a row's time is uncertain. The CPU is on. */
 	if (!stood &&
 	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
@@ -179,9 +179,9 @@ judge_rows(struct tracks *t, const struct sample *s)
 			break;
 		}
 	}
-	/* The CPUs of missing rows are off if no CPU was silent (monitor.h,
-	 * "Rows"). Sources without stale rows report CPU_OFF. If all rows are
-	 * missing, the kernel refused, as at least one CPU is on. */
+	/* The CPUs of missing rows are off if no CPU was silent ("Rows" in
+	 * monitor/monitor.h). Sources without stale rows report CPU_OFF. If all
+	 * rows are missing, the kernel refused, as at least one CPU is on. */
 	bool off = t->rows_may_be_stale && silent == 0 && missing < t->ncpus;
 
 	for (unsigned i = 0; i < s->ncpus; i++)
@@ -191,11 +191,11 @@ judge_rows(struct tracks *t, const struct sample *s)
 
 /* Counted time of an event; most events have the same. */
 struct coverage {
-	double ns; /* interval */
+	double ns; /* length of the interval */
 	uint64_t enabled, running;
 	double covered_ns; /* 0: not counted */
-	bool muxed;        /* multiplexed */
-	bool known;        /* enabled and running are set */
+	bool muxed;
+	bool known; /* enabled and running are set */
 };
 
 static double
@@ -282,7 +282,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			known++;
 		}
 	}
-	if (known == 0 && own_ns > 0) { /* only kernel events */
+	if (known == 0 && own_ns > 0) { /* only kernel events were counted */
 		d->event_ns = own_ns;
 		known = 1;
 	}
@@ -313,7 +313,7 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 }
 
 /* Counters that were just opened have counted for microseconds: the row becomes
- * a baseline, without rates. Not so after an event change. */
+ * a baseline, without rates. This does not apply after an event change. */
 static bool
 is_barely_counted(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -671,7 +671,8 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
-		/* If others have counts, an event without is unsupported. */
+		/* An event without a count is unsupported if other events have
+		 * counts. */
 		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
 			*cannot |= 1u << i;
 	if (slots != 0) {

@@ -62,11 +62,11 @@ unsigned tracks_take(struct tracks *t, const struct sample *s,
 struct recorded_power;
 
 struct recorded {
-	uint64_t seq;        /* in its run */
-	int64_t interval_ns; /* awake */
+	uint64_t seq;        /* sequence number in its run */
+	int64_t interval_ns; /* time awake */
 	bool swapped;        /* the events changed */
 	/* [ncpus]: have_any, counts and times as recorded, before span_judge;
-	 * ncpus 0 in an element: the CPU has no row. */
+	 * if cpu[i].ncpus is 0, the CPU has no row. */
 	const struct span *cpu;
 	unsigned npower;
 	const struct recorded_power *power; /* [npower] */

@@ -73,7 +73,6 @@ work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 	return most;
 }
 
-/* Updates the state of a kind from its CPUs. */
 static void
 update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 	    enum domain domain, uint32_t counted, const struct span *cpu)
@@ -107,7 +106,7 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 			continue;
 		if (count[i] > 0)
 			*s = (struct zero_slot){ .counted = true };
-		else if (s->ran < ZERO_CERTAIN) /* certain from there on */
+		else if (s->ran < ZERO_CERTAIN)
 			s->ran += more[i];
 	}
 }

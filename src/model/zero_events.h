@@ -32,7 +32,7 @@ extern const char zero_events_reason[]; /* start of a reason */
 
 struct zero_slot {
 	uint64_t ran; /* work since the last nonzero count */
-	bool counted; /* was not 0 at least once */
+	bool counted; /* counted at least once in this set */
 };
 
 struct zero_events {
@@ -54,7 +54,7 @@ void zero_events_reset(struct zero_events *x, const struct eventset *set);
 bool zero_events_apply(struct zero_events *x, const struct topology *t,
 		       enum domain domain, struct span *cpu);
 
-/* Drops certain events from the set, with reasons. */
+/* Drops the events in x->sure from the set, with reasons. */
 void zero_events_drop(const struct zero_events *x, const struct topology *t,
 		      struct eventset *set);
 

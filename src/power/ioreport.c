@@ -295,7 +295,7 @@ channel_take_rail(struct ioreport *r, const void *channel,
 			r->mhz[at]);
 }
 
-/* False: the library gives no sample. out NULL: makes rails, reads nothing. */
+/* False: the library has no sample. out NULL: makes rails, reads nothing. */
 static bool
 subscription_read(struct ioreport *r, const struct subscription *s,
 		  int64_t now_ns, struct power_reading *out)

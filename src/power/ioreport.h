@@ -64,7 +64,8 @@ bool ioreport_rail(const char *group, const char *subgroup, const char *name,
 /* A unit ("mJ", "24Mticks") in J, bytes or seconds; 0: unknown unit. */
 double ioreport_unit(const char *label);
 
-/* Reads a cluster's clock steps; returns their number; 0: not `active`. */
+/* Reads a cluster's clock steps; returns their number, or 0 if it is not
+ * `active`. */
 unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 			unsigned nth, unsigned active, double mhz[32]);
 

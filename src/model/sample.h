@@ -57,7 +57,7 @@ struct sample {
 	uint32_t flags;
 	enum domain domain; /* modes of the events, as read back */
 	unsigned ncpus;
-	/* Counters are stopped and reset on all CPUs at once. */
+	/* A stop and start of the counters resets them on all CPUs at once. */
 	bool together;
 	uint8_t unused[3];
 	/* The counter server sends none of these. `set` is borrowed. */

@@ -26,14 +26,14 @@ struct power_feed {
 static void
 power_read_to_pipe(struct power_feed *p)
 {
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 
 	pthread_mutex_lock(&p->reading);
-	unsigned n =
-		power_poll(p->source, p->track, clock_awake_ns(p->clock), news);
+	unsigned n = power_poll(p->source, p->track, clock_awake_ns(p->clock),
+				update);
 
 	for (unsigned i = 0; i < n; i++)
-		if (write(p->span_pipe[1], &news[i], sizeof news[i]) < 0)
+		if (write(p->span_pipe[1], &update[i], sizeof update[i]) < 0)
 			break; /* the pipe is full */
 	pthread_mutex_unlock(&p->reading);
 }
@@ -142,19 +142,20 @@ void
 power_read_due(struct app *a, int64_t now_ns)
 {
 	struct power_feed *p = a->power;
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 	unsigned n = 0;
 
 	if (p == NULL)
 		return;
 	if (!p->threaded && now_ns >= p->due_ns) {
 		p->due_ns = now_ns + SECOND_NS;
-		n = power_poll(p->source, p->track, now_ns, news);
-		power_join_tell(monitor_power(a->monitor), news, n);
+		n = power_poll(p->source, p->track, now_ns, update);
+		power_join_add(monitor_power(a->monitor), update, n);
 	}
-	while (p->threaded && read(p->span_pipe[0], &news[0], sizeof news[0]) ==
-				      (ssize_t)sizeof news[0])
-		power_join_tell(monitor_power(a->monitor), news, 1);
+	while (p->threaded &&
+	       read(p->span_pipe[0], &update[0], sizeof update[0]) ==
+		       (ssize_t)sizeof update[0])
+		power_join_add(monitor_power(a->monitor), update, 1);
 }
 
 void

@@ -143,16 +143,17 @@ power_span_join(const struct power_span *a, const struct power_span *b)
 }
 
 void
-power_join_tell(struct power_join *p, const struct power_news *news, unsigned n)
+power_join_add(struct power_join *p, const struct power_update *update,
+	       unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		if (news[i].rail >= p->nrails)
+		if (update[i].rail >= p->nrails)
 			continue;
-		struct power_rail_state *r = &p->rail[news[i].rail];
+		struct power_rail_state *r = &p->rail[update[i].rail];
 
 		if (r->last.end_ns != 0)
 			r->waiting = power_span_join(&r->waiting, &r->last);
-		r->last = news[i].span;
+		r->last = update[i].span;
 	}
 }
 

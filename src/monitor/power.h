@@ -57,12 +57,12 @@ void power_join_done(struct power_join *p);
 /* Memory bandwidth in bytes per second; NAN: use the highest traffic seen. */
 void power_join_ceiling(struct power_join *p, double ceiling);
 
-/* Takes over the source's rails; call before power_join_tell. A source without
+/* Takes over the source's rails; call before power_join_add. A source without
  * rails has only reasons for missing values. */
 void power_join_source(struct power_join *p, const struct power_source *s);
 
-void power_join_tell(struct power_join *p, const struct power_news *news,
-		     unsigned n);
+void power_join_add(struct power_join *p, const struct power_update *update,
+		    unsigned n);
 
 /* Sets the recorded power of the sample that is fed next. */
 void power_join_recorded(struct power_join *p, const struct recorded_power *r,

@@ -26,7 +26,8 @@ struct ioreport {
 	struct subscription main, controller;
 	const void *channels_key, *elements_key;
 	bool has_clusters;
-	double end_ticks[POWER_RAILS][2]; /* seconds in lowest, highest range */
+	double end_states_s[POWER_RAILS]
+			   [2];       /* seconds in lowest, highest range */
 	unsigned nsteps[POWER_RAILS]; /* number of clock steps; 0: unknown */
 	double mhz[POWER_RAILS][32];
 	int heat; /* index of the thermal pressure's rail; -1: none */
@@ -219,7 +220,7 @@ read_traffic(struct ioreport *r, const void *channel, unsigned rail,
 	}
 	out->have = high >= 0;
 	out->at_ns = now_ns;
-	double *end = r->end_ticks[rail];
+	double *end = r->end_states_s[rail];
 
 	if (at_high > end[1])
 		out->marks |= POWER_AT_LEAST;

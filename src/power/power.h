@@ -94,7 +94,7 @@ struct power_source {
 };
 
 /* A span that has ended; small enough for an atomic write to a pipe. */
-struct power_news {
+struct power_update {
 	uint16_t rail;
 	struct power_span span;
 };
@@ -105,6 +105,6 @@ double power_ceiling(const char *model);
 /* Reads all rails; returns the number of spans in out, those that ended or
  * became stale. track: [POWER_RAILS], initially zero. */
 unsigned power_poll(struct power_source *s, struct power_track *track,
-		    int64_t now_ns, struct power_news out[POWER_RAILS]);
+		    int64_t now_ns, struct power_update out[POWER_RAILS]);
 
 #endif

@@ -71,7 +71,7 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 
 unsigned
 power_poll(struct power_source *s, struct power_track *track, int64_t now_ns,
-	   struct power_news out[POWER_RAILS])
+	   struct power_update out[POWER_RAILS])
 {
 	struct power_reading reading[POWER_RAILS] = { { .have = 0 } };
 	struct err e;
@@ -86,8 +86,8 @@ power_poll(struct power_source *s, struct power_track *track, int64_t now_ns,
 			reading[i].have = false;
 		if (power_track_take(&track[i], &reading[i], now_ns) ||
 		    track[i].span.stale != was)
-			out[n++] = (struct power_news){ (uint16_t)i,
-							track[i].span };
+			out[n++] = (struct power_update){ (uint16_t)i,
+							  track[i].span };
 	}
 	return n;
 }

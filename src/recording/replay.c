@@ -163,7 +163,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 {
 	const struct topology *t = p->topology;
 
-	bool news = frame_has_new_cpus(p, f);
+	bool has_new = frame_has_new_cpus(p, f);
 
 	p->newcomer = -1;
 	/* A CPU without a row is not online yet: lost readings have rows. */
@@ -178,7 +178,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 
 		if (i >= t->ncpus || t->cpu[i].id != id)
 			at = topology_cpu_find(t, id);
-		if (at < 0 && news) {
+		if (at < 0 && has_new) {
 			p->newcomer = id;
 			continue;
 		}

@@ -36,13 +36,14 @@ static void
 tell(struct rig *r, unsigned rail, double seconds, double amount)
 {
 	int64_t end = r->s->stamp.awake_ns;
-	struct power_news news = { (uint16_t)rail,
-				   { .begin_ns = end - (int64_t)(seconds * 1e9),
-				     .end_ns = end,
-				     .amount = amount,
-				     .weight = seconds } };
+	struct power_update update = { (uint16_t)rail,
+				       { .begin_ns =
+						 end - (int64_t)(seconds * 1e9),
+					 .end_ns = end,
+					 .amount = amount,
+					 .weight = seconds } };
 
-	power_join_tell(monitor_power(r->m), &news, 1);
+	power_join_add(monitor_power(r->m), &update, 1);
 }
 
 /* P uses 1, 2, 3 ... W; DRAM speaks every other second of two. */

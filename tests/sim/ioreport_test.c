@@ -52,10 +52,10 @@ static void
 pass(unsigned seconds)
 {
 	const struct clock *c = &sim_host()->clock;
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 
 	for (unsigned i = 0; i <= seconds; i++) {
-		ended += power_poll(source, track, now(), news);
+		ended += power_poll(source, track, now(), update);
 		if (i < seconds)
 			c->step(c->self, now() + SECOND);
 	}
@@ -146,7 +146,7 @@ UNIT(names_like_a_cluster_are_not_added)
 UNIT(an_hour_loses_nothing)
 {
 	const struct clock *c = &sim_host()->clock;
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 	double joules = 0;
 
 	start("m1max,power=2s");
@@ -154,20 +154,20 @@ UNIT(an_hour_loses_nothing)
 	int64_t from = 0, to = 0;
 
 	for (unsigned i = 0; i < 3600; i++) {
-		unsigned n = power_poll(source, track, now(), news);
+		unsigned n = power_poll(source, track, now(), update);
 
 		for (unsigned k = 0; k < n; k++) {
 			const struct power_rail *r =
-				&source->rail[news[k].rail];
+				&source->rail[update[k].rail];
 
 			if (r->what != POWER_CLUSTER || r->letter != 'P' ||
 			    r->nth != 1)
 				continue;
 			if (from == 0)
-				from = news[k].span.begin_ns;
-			assert_true(to == 0 || news[k].span.begin_ns == to);
-			to = news[k].span.end_ns;
-			joules += news[k].span.amount;
+				from = update[k].span.begin_ns;
+			assert_true(to == 0 || update[k].span.begin_ns == to);
+			to = update[k].span.end_ns;
+			joules += update[k].span.amount;
 		}
 		c->step(c->self, now() + SECOND);
 	}

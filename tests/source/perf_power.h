@@ -123,7 +123,7 @@ end(struct bench *b)
 static inline const struct frame_power *
 frame(struct bench *b)
 {
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 	struct rig *r = &b->r;
 
 	r->f->now_ns += SECOND;
@@ -136,9 +136,9 @@ frame(struct bench *b)
 		e->run += (uint64_t)SECOND;
 	}
 	assert_int_equal(r->s->ops->read(r->s, r->sample, &r->e), SOURCE_OK);
-	power_join_tell(
-		monitor_power(r->m), news,
-		power_poll(b->p, b->track, r->sample->stamp.awake_ns, news));
+	power_join_add(
+		monitor_power(r->m), update,
+		power_poll(b->p, b->track, r->sample->stamp.awake_ns, update));
 	r->frame = monitor_feed(r->m, r->sample);
 	return r->frame != NULL ? r->frame->power : NULL;
 }

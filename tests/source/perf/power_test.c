@@ -367,7 +367,7 @@ UNIT(energy_leaves_the_counters_their_files)
 /* Several readings between two frames: none of their energy is lost. */
 UNIT(a_frame_has_all_spans_that_ended_in_it)
 {
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 	const struct frame_power *p;
 	struct bench b;
 
@@ -377,8 +377,8 @@ UNIT(a_frame_has_all_spans_that_ended_in_it)
 	for (int i = 1; i <= 3; i++) {
 		b.r.f->now_ns += SECOND;
 		joules(&b, 2, 0, 10 * i);
-		power_join_tell(monitor_power(b.r.m), news,
-				power_poll(b.p, b.track, b.r.f->now_ns, news));
+		power_join_add(monitor_power(b.r.m), update,
+			       power_poll(b.p, b.track, b.r.f->now_ns, update));
 	}
 	joules(&b, 2, 0, 20);
 	p = frame(&b);
@@ -387,9 +387,9 @@ UNIT(a_frame_has_all_spans_that_ended_in_it)
 	/* What ends after a frame is the next one's. */
 	joules(&b, 2, 0, 5);
 	b.r.f->now_ns += SECOND / 2;
-	unsigned n = power_poll(b.p, b.track, b.r.f->now_ns + SECOND, news);
+	unsigned n = power_poll(b.p, b.track, b.r.f->now_ns + SECOND, update);
 
-	power_join_tell(monitor_power(b.r.m), news, n);
+	power_join_add(monitor_power(b.r.m), update, n);
 	assert_int_equal(b.r.s->ops->read(b.r.s, b.r.sample, &b.r.e),
 			 SOURCE_OK);
 	p = monitor_feed(b.r.m, b.r.sample)->power;
@@ -449,10 +449,10 @@ UNIT(energy_outlives_its_source)
 	assert_non_null(now);
 	b.r.s = now;
 	joules(&b, 2, 0, 28);
-	struct power_news news[POWER_RAILS];
+	struct power_update update[POWER_RAILS];
 
 	b.r.f->now_ns += SECOND;
-	assert_true(power_poll(b.p, b.track, b.r.f->now_ns, news) > 0);
+	assert_true(power_poll(b.p, b.track, b.r.f->now_ns, update) > 0);
 	b.p->ops->close(b.p);
 	b.p = now->ops->power(now, &b.r.e);
 	assert_non_null(b.p);

@@ -1,4 +1,4 @@
-/* Effects of keys that only change the view. */
+/* Actions of keys and clicks that only change the view. */
 #include "ui/view/view.h"
 
 #include <stdlib.h>
@@ -14,13 +14,13 @@ cursor_move(struct view *v, int by)
 
 	r->cursor_on = r->cursor_moved = true;
 	v->procs->cursor_step = by;
-	/* The first arrow key only shows the cursor. */
+	/* The first press of an arrow key only shows the cursor. */
 	r->cursor = first                   ? (here ? r->cursor : r->top)
 		    : by < -(long)r->cursor ? 0
 					    : (unsigned)((long)r->cursor + by);
 	if (v->kind == VIEW_PROCESSES || v->cores.norder == 0)
 		return;
-	/* Enter may follow before the next draw selects the row. */
+	/* Set the scope here: Enter may arrive before the next draw does. */
 	unsigned last = v->cores.norder - 1,
 		 scope = v->cores.order[r->cursor < last ? r->cursor : last];
 
@@ -43,7 +43,7 @@ view_move(struct view *v, int by)
 		v->over.choice =
 			list_step(v->over.choice, by, (int)view_presets(v));
 	} else if (v->over.which == OVERLAY_MARKERS) {
-		/* The next draw limits it to the existing markers. */
+		/* The next draw limits the cursor to the existing markers. */
 		v->over.marker = list_step(v->over.marker, by, VIEW_FAR);
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
@@ -62,7 +62,7 @@ view_move(struct view *v, int by)
 	}
 }
 
-/* Returns to the view before this one; only one view is remembered. */
+/* Returns to the previous view; only one is remembered. */
 static void
 view_go_back(struct view *v)
 {
@@ -107,7 +107,7 @@ view_type(struct view *v, int key)
 	char *text = view_rows(v)->filter;
 
 	if (key == KEY_RETURN) {
-		/* An invalid filter stays on the line, with its error. */
+		/* Stay in the prompt, which shows the filter's error. */
 		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
 		v->line.typing = false;
@@ -129,7 +129,7 @@ rect_has(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-/* A second click on the same title reverses the order. */
+/* Sorts by the column of the title at x; a second click reverses the order. */
 static void
 list_click_title(struct view *v, int x)
 {
@@ -195,7 +195,7 @@ view_mouse(struct view *v, int key)
 	int kind = key & KEY_MOUSE_MASK;
 	int x = key >> 12 & KEY_MOUSE_SIDE, y = key & KEY_MOUSE_SIDE;
 
-	/* Search from the end: the last area drawn is on top. */
+	/* Search backwards: the area drawn last is on top. */
 	for (unsigned i = v->hits->n; kind == KEY_MOUSE_CLICK && i-- > 0;) {
 		const struct view_hit *h = &v->hits->at[i];
 
@@ -255,13 +255,13 @@ view_scrub(struct view *v, int seconds)
 {
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = abs(seconds) / period;
-	/* An arrow key (+-1) moves by one frame of any length. */
+	/* +-1 (an arrow key) moves by one frame, of any duration. */
 	unsigned n = abs(seconds) > 1 && frames > 1 ? (unsigned)frames : 1;
 
 	if (!v->when.paused)
 		return;
 	if (seconds < 0)
-		v->when.scrub += n; /* the next draw limits it */
+		v->when.scrub += n; /* limited by the next draw */
 	else
 		v->when.scrub -= n < v->when.scrub ? n : v->when.scrub;
 }
@@ -288,7 +288,7 @@ view_zoom_next(struct view *v, int arg)
 	unsigned i = 1, n = sizeof cell / sizeof *cell;
 
 	(void)arg;
-	/* Skip cells of one interval or less: they equal no zoom. */
+	/* Skip cells of at most one interval: they look like no zoom. */
 	while (cell[i] <= v->chart.cell_s ||
 	       (v->s != NULL &&
 		(uint64_t)cell[i] * 1000000000 <= (uint64_t)v->s->period_ns))

@@ -31,7 +31,7 @@ column_add(struct view *v, int metric)
 					.order = view_column_order(v, metric) };
 }
 
-/* True if at least one kind of core counts it; the others show n/a. */
+/* True if at least one kind of core counts the metric. */
 static bool
 is_counted_now(const struct view *v, unsigned metric)
 {
@@ -60,7 +60,7 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
-/* Key of another preset that shows the metric; 0: none. */
+/* Key of another preset that lists the metric; 0: none. */
 static char
 key_that_counts(const struct view *v, int metric)
 {
@@ -98,7 +98,7 @@ view_column_missing(const struct view *v, const struct rows *r, int column,
 	    (events && !l->tracer.known))
 		return false;
 	bool counted = is_counted_now(v, (unsigned)column);
-	/* Presets cannot change in a recording or a rotation. */
+	/* The user cannot choose a preset in a recording or a rotation. */
 	char key = counted || v->s->rotating || v->s->replay != NULL
 			   ? 0
 			   : key_that_counts(v, column);
@@ -140,7 +140,7 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* False if the machine cannot count it, or the preset's set lacks it. */
+/* False if no event here counts the metric, or the current set lacks it. */
 static bool
 column_useful(const struct view *v, int metric)
 {
@@ -176,7 +176,7 @@ names_events(const struct view *v, int preset)
 	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
 }
 
-/* Rates are shown if the preset (or one in the rotation) lists no metrics. */
+/* True if the preset, or a recent one of a rotation, lists no metrics. */
 static bool
 is_rate_wanted(const struct view *v, int metric)
 {
@@ -190,8 +190,8 @@ is_rate_wanted(const struct view *v, int metric)
 				3 * v->when.period_s * (double)v->s->nrotate;
 }
 
-/* Adds a column for the rate of each of the user's events, even if it is n/a
- * here. In a rotation: for events of all sets, so that columns do not move. */
+/* Adds columns for the rates of the user's events, also of uncounted ones. In a
+ * rotation, adds events of all sets, so that columns keep their places. */
 static void
 columns_rates(struct view *v, unsigned n)
 {
@@ -204,7 +204,7 @@ columns_rates(struct view *v, unsigned n)
 	}
 }
 
-/* Adds the user's metrics, rates of events, then other counted metrics. */
+/* Adds the user's metrics, event rates, then other counted metrics. */
 static void
 columns_counted(struct view *v)
 {
@@ -221,8 +221,8 @@ columns_counted(struct view *v)
 			column_add(v, (int)i);
 }
 
-/* In a rotation: adds the first column of each set, then the second of each, so
- * that columns do not move. Omits metrics that were never counted. */
+/* In a rotation, adds the first metric of each preset, then the second of each,
+ * so that columns keep their places. Omits metrics never counted. */
 static void
 columns_rotating(struct view *v)
 {
@@ -240,7 +240,7 @@ columns_rotating(struct view *v)
 		}
 }
 
-/* Is the metric evidence for a bottleneck of busy cores? */
+/* True for evidence that takes precedence as a column. */
 static bool
 is_evidence(const struct view *v, int metric)
 {
@@ -250,7 +250,7 @@ is_evidence(const struct view *v, int metric)
 	return false;
 }
 
-/* 0: placed by columns_order; 1: evidence; 2: other counted metrics. */
+/* 0: columns_order places the column; 1: evidence; 2: other counted metric. */
 static unsigned
 column_class(const struct view *v, int metric)
 {
@@ -268,8 +268,8 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 			to[(*n)++] = v->cols.column[i];
 }
 
-/* Order: busy%, evidence, other metrics of the set. Gi/s, GHz and usr% follow
- * the first four, or all of them if the preset lists no metrics. */
+/* Order: busy%, evidence, other metrics. Gi/s, GHz and usr% follow the first
+ * four columns, or all columns if the preset lists no metrics. */
 static void
 columns_order(struct view *v)
 {
@@ -313,7 +313,7 @@ columns_make(struct view *v)
 		column_add(v, v->metric.ghz);
 		column_add(v, v->metric.gips);
 	}
-	/* Without a PMU, kernel software events are still counted. */
+	/* Without a PMU, software events of the kernel are still counted. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
 	if (v->s->rotating && v->f != NULL)
@@ -345,7 +345,7 @@ view_is_column(const struct view *v, int metric)
 	return metric == v->metric.main;
 }
 
-/* Does the metric have a value now, earlier, or in the sums of the run? */
+/* True if the metric has a value now, in the history or in the run's sums. */
 static bool
 metric_has_past(const struct view *v, int metric)
 {
@@ -356,7 +356,8 @@ metric_has_past(const struct view *v, int metric)
 
 enum { NOTHING = -100 };
 
-/* Metric k of the chart: the main value, columns, others; NOTHING: none. */
+/* Metric k of the chart: the main value, the columns, then other metrics.
+ * NOTHING: metric k is a column already or was never counted. */
 static int
 chart_metric_at(const struct view *v, unsigned k)
 {

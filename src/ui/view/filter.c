@@ -1,5 +1,5 @@
-/* Filters. CPUs: "P0", "E,P1", "4-7", "die1"; processes: "clang", "ana",
- * "400-499"; both: "ipc<1 busy>=50". */
+/* Filters of rows. CPUs: "P0", "E,P1", "4-7", "die1"; processes: "clang",
+ * "ana", "400-499"; both: "ipc<1 busy>=50". */
 #include "ui/view/view.h"
 
 #include <ctype.h>
@@ -29,7 +29,7 @@ contains(const char *text, const char *part)
 	return n == 0;
 }
 
-/* Compares names; ignores blanks in the label and % or ~ at its end. */
+/* Compares without case; ignores blanks of the label and a final % or ~. */
 static bool
 label_matches(const char *label, const char *name)
 {
@@ -42,7 +42,7 @@ label_matches(const char *label, const char *name)
 	return *label == 0 || (strchr("%~", *label) != NULL && label[1] == 0);
 }
 
-/* Parses "4" or "4-7"; false: neither. */
+/* Parses "4", "4-7", or "4-" while the user types. False: not a range. */
 static bool
 parse_cpu_range(const char *word, long *from, long *to)
 {
@@ -125,7 +125,6 @@ filter_word_parse(const struct view *v, bool processes, struct filter_word *w)
 	w->whole = end != at && *end == 0;
 }
 
-/* Parses the filter: a blank means AND, a comma OR. */
 void
 view_filter_read(const struct view *v, const struct rows *r, struct filter *out)
 {
@@ -210,7 +209,7 @@ cpu_matches(const struct topology *t, unsigned cpu, const char *word)
 	       (strlen(word) > 2 && contains(t->kind[at->kind].name, word));
 }
 
-/* A group passes if any of its CPUs does. */
+/* A group of CPUs passes if one of its CPUs does. */
 static bool
 scope_matches(const struct view *v, unsigned scope, const char *word)
 {
@@ -228,7 +227,6 @@ scope_matches(const struct view *v, unsigned scope, const char *word)
 	return false;
 }
 
-/* An unknown value never passes. */
 static bool
 value_passes(const struct filter_word *w, double value)
 {
@@ -248,7 +246,7 @@ word_passes(const struct view *v, const struct filter_word *w,
 		return row.process != NULL
 			       ? process_matches(row.process, w->text)
 			       : scope_matches(v, row.scope, w->text);
-	/* Skip words still being typed, and impossible columns. */
+	/* Incomplete comparisons and invalid columns pass all rows. */
 	if (!w->whole || w->column == COLUMN_NONE ||
 	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
 		return true;

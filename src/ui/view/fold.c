@@ -8,7 +8,7 @@ is_idle_or_off(unsigned word)
 	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
-/* Was the core idle or off for 5 frames? With fewer, rows would jump. */
+/* True if the core was idle or off for 5 frames, which keeps rows steady. */
 static bool
 is_core_resting(const struct view *v, unsigned cpu)
 {
@@ -26,7 +26,8 @@ is_core_resting(const struct view *v, unsigned cpu)
 	return true;
 }
 
-/* Moves idle (or off) cores to the end, if two or more; returns how many. */
+/* Moves cores in the state `word` (idle or off) to the end of `row`, if there
+ * are two or more. Returns their number. */
 static unsigned
 fold_cores(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {
@@ -75,7 +76,7 @@ view_fold(struct view *v, unsigned first, unsigned page)
 		v->cores.nfolded += folded[i];
 		rows += folded[i] > 0;
 	}
-	/* Folded cores follow the rows that represent them. */
+	/* Folded cores are stored after the rows that represent them. */
 	memmove(row + n + rows, row + n, v->cores.nfolded * sizeof *row);
 	for (unsigned i = 0; i < WORDS; i++)
 		if (folded[i] > 0)

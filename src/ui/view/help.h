@@ -1,4 +1,4 @@
-/* Position and search in the help. */
+/* State of the help: position and search. */
 #ifndef UI_VIEW_HELP_H
 #define UI_VIEW_HELP_H
 
@@ -6,7 +6,7 @@
 
 enum { HELP_PARTS = 8, HELP_TEXT_SIZE = 40, HELP_NOWHERE = -1 };
 
-/* Searches are done by the next draw, which knows the lines. */
+/* The next draw searches, since only a draw has the lines. */
 enum help_seek { HELP_STAY, HELP_NEXT, HELP_PREVIOUS };
 
 struct help {
@@ -18,12 +18,12 @@ struct help {
 	char text[HELP_TEXT_SIZE]; /* search text; "": none */
 	enum help_seek seek;
 	int at;         /* line of the match, or HELP_NOWHERE */
-	int rank, hits; /* number of this match; all matches */
+	int rank, hits; /* number of the match; of all matches */
 };
 
 void help_open(struct help *h);
 
-/* False: the help does not use the key. */
+/* False: the help has no action for the key. */
 bool help_key(struct help *h, int key);
 
 void help_scroll(struct help *h, int by);

@@ -1,4 +1,4 @@
-/* Keys, for dispatch, the last line, the help and the manual. */
+/* Tables of keys for input, the last line, the help and the manual. */
 #ifndef UI_VIEW_KEYS_H
 #define UI_VIEW_KEYS_H
 
@@ -25,26 +25,26 @@ extern const char *const key_part_name[];
 struct key_first {
 	enum key_part part;
 	const char *text; /* at most 28 cells */
-	const char *keys; /* NULL: the row's own keys */
+	const char *keys; /* NULL: use `keys` of struct key */
 };
 
 /* A key of the screen; exactly one of the three functions is set. */
 struct key {
-	int code[KEY_CODES]; /* 0 ends */
+	int code[KEY_CODES]; /* ends with 0 */
 	const char *keys;
 	const char *name; /* word in the last line; NULL: not shown */
 	const char *text;
-	int rank; /* in the last line: lower ranks are dropped later */
+	int rank; /* a narrow last line drops higher ranks first */
 	void (*view)(struct view *v, int arg);
 	void (*screen)(struct ui *u, int arg);
-	/* Requests something of the application. code: the key pressed. */
+	/* Returns a request to the application. code: the pressed key. */
 	struct ui_request (*ask)(struct ui *u, int arg, int code);
 	int arg;
-	bool live; /* useless in a recording */
+	bool live; /* not available in a replay */
 	struct key_first first;
 };
 
-/* NULL: no action. The last row of keys is empty. */
+/* NULL: no key has the code. keys: ends with an empty row. */
 const struct key *key_find(const struct key *keys, int code);
 
 enum key_place {
@@ -62,11 +62,11 @@ extern const char *const key_place_name[];
 
 struct place_key {
 	enum key_place place;
-	int code; /* code of a click, or KEY_NONE */
+	int code; /* code that a click sends, or KEY_NONE */
 	const char *keys, *name, *text;
 };
 
-/* Grouped by place; NULL after the last. */
+/* Row i, grouped by place; NULL after the last row. */
 const struct place_key *key_of_place(unsigned i);
 
 struct replay_key {
@@ -74,14 +74,14 @@ struct replay_key {
 	enum ui_replay_action wish;
 	const char *keys, *name; /* for the last line; NULL: not shown */
 	const char *text;
-	const char *line; /* instead of keys in the last line, or NULL */
+	const char *line; /* replaces `keys` in the last line, or NULL */
 };
 
-/* In the order of the last line; NULL after the last. */
+/* Row i, in the order of the last line; NULL after the last row. */
 const struct replay_key *replay_key_at(unsigned i);
 const struct replay_key *replay_key_find(int code);
 
-/* Appends a letter; KEY_ERASE removes the last. */
+/* Appends the letter of the key; KEY_ERASE removes the last letter. */
 void key_type(char *text, size_t size, int key);
 
 #endif

@@ -5,19 +5,19 @@
 #include <string.h>
 
 enum {
-	BOXED_H = 29, /* least height for frames, without the line of views */
+	BOXED_H = 29, /* least height for borders, without the line of views */
 	OUTLIERS_FROM = 17, /* CPUs */
 	OUTLIERS_H = 3,
 	CHART_H = 7,
 	LOSSES_H = 10, /* height of the table of lost slots, without bars */
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
-	FRAMED_LEAST = 4, /* least height of a panel: titles and a row */
+	FRAMED_LEAST = 4, /* least height of a panel: titles, one row */
 	VIEWS_FROM = 20,  /* least height with a line for the views */
 	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,
 	BELOW_FROM = 45,   /* least rows above panels of PANEL_BELOW */
-	BUSIEST_H = 6,     /* titles and three rows in a frame */
+	BUSIEST_H = 6,     /* titles and three rows with a border */
 	BUSIEST_LEAST = 2, /* titles and a row */
 	GROUP_W = 48
 };
@@ -42,7 +42,7 @@ headline_rows(const struct layout_input *in)
 {
 	if (notice_rows(in) > 0 && in->h < BOXED_H)
 		return 0;
-	/* The headline, the probable cause, the power line. */
+	/* Headline, probable cause, power line. */
 	return min_int(in->rows[PANEL_HEADLINE], in->view != VIEW_OVERVIEW ? 1
 						 : in->h >= BOXED_H        ? 3
 						 : in->h >= 22             ? 2
@@ -84,7 +84,7 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 		s->rows[PANEL_CORES] = stack_take_rows(s, s->left);
 }
 
-/* Height of the table of lost slots with a bar for each cluster. */
+/* Height of the table of lost slots, with one bar per cluster. */
 static int
 losses_rows(const struct layout_input *in)
 {
@@ -205,7 +205,8 @@ charts_row_place(struct layout *l, const struct layout_input *in, int y, int h)
 	l->panel[PANEL_EXPLAIN] = (struct rect){ x, y + bars, w - x, h - bars };
 }
 
-/* Puts charts and lost slots beside tables that leave no rows below. */
+/* Places charts and lost slots beside tables that leave no rows below. False:
+ * no space. */
 static bool
 side_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
@@ -233,7 +234,7 @@ side_place(struct layout *l, const struct layout_input *in, int y, int h)
 static int
 busiest_rows(const struct layout_input *in, int left)
 {
-	int want = in->rows[PANEL_BUSIEST], room = left - 1; /* trust */
+	int want = in->rows[PANEL_BUSIEST], room = left - 1; /* trust line */
 
 	if (want <= 0 || room < BUSIEST_LEAST)
 		return 0;
@@ -267,7 +268,7 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int rows = min_int((int)in->nclusters, max_int(1, left - 3 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 
-	/* If the clusters scroll, rows remain for the outliers. */
+	/* If the clusters scroll, leave rows for the outliers. */
 	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
 		rows -= OUTLIERS_H;
 		scroll = true;
@@ -395,13 +396,13 @@ view_alone_place(struct layout *l, const struct layout_input *in,
 	if (id == PANEL_CHART && left >= 24) {
 		place_panel(l, PANEL_CHART2, &y, in->w, left / 2);
 		left -= left / 2;
-		/* the metric's chart above, IPC's below */
+		/* the chosen metric's chart is above the IPC's */
 		l->panel[PANEL_CHART] = l->panel[PANEL_CHART2];
 		l->panel[PANEL_CHART2] = (struct rect){ 0, y, in->w, left };
 		return;
 	}
 	if (id == PANEL_DETAIL && left >= 18) {
-		/* The list stays below, for selecting rows. */
+		/* The list stays below the detail, for selecting rows. */
 		enum { LEAST = 18 };
 		int all = cores_listed(in) + 4, list = max_int(left / 4, 7);
 
@@ -441,7 +442,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_PRESETS, &y, w, 1);
 	place_panel(l, PANEL_HEADLINE, &y, w, headline);
 	place_panel(l, PANEL_NOTICE, &y, w, notice);
-	/* Without a frame an extra line names the units of events. */
+	/* Without a border an extra line names the units of events. */
 	l->process_titles =
 		1 + (in->traced && !l->boxed && in->w >= 60 && in->h >= 20);
 	int left = in->h - 1 - trust - y;
@@ -457,7 +458,8 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_TRUST, &y, w, trust);
 }
 
-/* Places PANEL_BELOW panels at the overview's end. Returns their rows. */
+/* Places panels of PANEL_BELOW at the bottom of the overview. Returns the
+ * number of their rows. */
 static int
 extra_panels_place(struct layout *l, const struct layout_input *in)
 {

@@ -1,4 +1,4 @@
-/* Positions of panels: a pure function of the screen's and machine's sizes. */
+/* Positions of panels, calculated from the sizes of screen and machine. */
 #ifndef UI_VIEW_LAYOUT_H
 #define UI_VIEW_LAYOUT_H
 
@@ -18,7 +18,7 @@ enum {
 
 enum panel_id {
 	PANEL_HEADER,
-	PANEL_VIEWS, /* keys of the views; on low screens in PANEL_PRESETS */
+	PANEL_VIEWS, /* list of views; low screens: in PANEL_PRESETS */
 	PANEL_PRESETS,
 	PANEL_HEADLINE,
 	PANEL_NOTICE,
@@ -52,27 +52,27 @@ struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* width in cells, with the gap before it */
 	int x;      /* from the left of the table; set by the layout */
-	int group;  /* columns under one heading */
-	int order;  /* in the group: the lowest is leftmost */
+	int group;  /* columns of a group share a heading */
+	int order;  /* position in its group */
 };
 
 struct layout_input {
 	int w, h;
-	unsigned ncpus, nclusters, largest; /* CPUs of the largest cluster */
+	unsigned ncpus, nclusters, largest; /* largest: CPUs of a cluster */
 	int label_w;            /* width of the longest cluster label */
 	int numbers_w;          /* width of the longest CPU range, "10-15" */
-	unsigned core_rows;     /* 0: ncpus */
-	int rows[PANEL_PLACES]; /* rows wanted; 0: the layout decides */
+	unsigned core_rows;     /* rows of the list of cores; 0: ncpus */
+	int rows[PANEL_PLACES]; /* requested rows; 0: the layout decides */
 	enum layout_view view;
-	bool ages;        /* rotation: a line for the age of columns */
-	bool traced;      /* processes have columns of events */
-	bool bottlenecks; /* there is a column of bottlenecks */
+	bool ages;        /* a line shows the age of columns */
+	bool traced;      /* processes have event columns */
+	bool bottlenecks; /* there is a bottleneck column */
 	bool all;         /* there is a row for the machine */
-	const struct layout_column *column; /* in order of importance */
+	const struct layout_column *column; /* most important first */
 	unsigned ncolumns;
 };
 
-/* The columns of clusters and cores; x from the table's left edge. */
+/* Columns of the tables of clusters and cores; x counts from the left edge. */
 struct layout_table {
 	int id_w, label_w, n_w; /* n_w 0: no column for the number of CPUs */
 	int bottleneck_x, bottleneck_w; /* bottleneck_w 0: none */
@@ -81,18 +81,17 @@ struct layout_table {
 	int bar_x, bar_w; /* bar_w 0: none */
 	unsigned ncols;
 	struct layout_column col[LAYOUT_COLUMNS];
-	int end_x;            /* behind the last column */
+	int end_x;            /* after the last column */
 	int cells_x, cells_w; /* cores as cells in cluster rows; 0: none */
 	int spark_x, spark_w; /* 0: none */
 };
 
-/* Absent panels have w = 0. Boxed panels include their frame. cluster_titles
- * and core_titles: number of lines above a table's rows: groups of columns (if
- * cluster_heads, core_heads), names, ages. In a frame the groups are in its top
- * line. */
+/* A panel with w = 0 is not shown. Panels include their borders. cluster_titles
+ * and core_titles: lines above a table's rows for groups of columns (if
+ * cluster_heads, core_heads), names and ages. The border has the groups. */
 struct layout {
 	bool too_small; /* only one line fits */
-	bool boxed;     /* tables have frames */
+	bool boxed;     /* tables have borders */
 	bool cells;     /* cores are cells in cluster rows */
 	bool all;       /* the last row of clusters is the machine */
 	int tables_w;   /* width of tables; boxes may be beside them */
@@ -107,7 +106,7 @@ void layout_make(const struct layout_input *in, struct layout *out);
 /* Rows of the panel's table, without titles. */
 int layout_rows(const struct layout *l, enum panel_id panel);
 
-/* Has the panel a frame? layout_inside: the area in it. */
+/* True if the panel has a border. layout_inside: the area inside. */
 bool layout_framed(const struct layout *l, enum panel_id panel);
 struct rect layout_inside(const struct layout *l, enum panel_id panel);
 

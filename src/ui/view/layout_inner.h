@@ -4,7 +4,7 @@
 
 #include "ui/view/layout.h"
 
-enum { LAYOUT_BOXED_W = 100 /* least width for tables with frames */ };
+enum { LAYOUT_BOXED_W = 100 /* least width of the screen for borders */ };
 
 static inline int
 min_int(int a, int b)
@@ -18,13 +18,13 @@ max_int(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Chooses the table's columns by l->tables_w, l->boxed and l->cells. */
+/* Chooses the table's columns for l->tables_w, l->boxed and l->cells. */
 void layout_table_make(struct layout *l, const struct layout_input *in);
 
-/* Does a cell for each core of the largest cluster fit beside the columns? */
+/* True if cells for all cores of the largest cluster fit beside the columns. */
 bool layout_cells_fit(const struct layout_input *in, bool boxed);
 
-/* Width left for boxes beside framed tables with all columns (and the trend,
+/* Width left for boxes beside bordered tables with all columns (and the trend,
  * unless the boxes have one); 0: too narrow. */
 int layout_side_width(const struct layout_input *in);
 

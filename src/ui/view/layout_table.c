@@ -1,21 +1,21 @@
 /* The columns of tables, and the bar, cells and trend beside them. */
 #include "ui/view/layout_inner.h"
 
-/* Columns depend on the screen's width only: a wider screen never has fewer.
- * Cells of cores, the bar and the trend share the rest. */
+/* The choice of columns depends only on the screen's width: a wider screen
+ * never has fewer. Cells of cores, the bar and the trend share the rest. */
 enum {
 	BAR_LEAST = 8,
 	BAR_MAX = 12,
-	BAR_MAX_WIDE = 16, /* from 200 columns on */
-	CELLS_MOST = 16,   /* larger clusters get only the spare width */
+	BAR_MAX_WIDE = 16, /* on screens of 200 cells or more */
+	CELLS_MOST = 16,   /* cells of larger clusters get only spare width */
 	SPARK_MIN = 14,
-	COLUMNS_BARE = 9, /* more columns need space for a trend, too */
+	COLUMNS_BARE = 9, /* more columns are shown only with a trend */
 	SPARK_LEAST = 10, /* least width of a trend beside cells */
 	SPARK_MAX = 240,
 	BAR_LESS = 4,    /* shorter bars are useless */
 	SIDE_LEAST = 46, /* least width of boxes beside the tables */
 	SIDE_MOST = 68,
-	AIR = 3 /* gap before IPC, in a frame */
+	AIR = 3 /* gap before IPC inside a border */
 };
 
 static int
@@ -69,12 +69,13 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	table_names(&t, in, inner);
 	if (in->nclusters >= 2 && in->largest <= CELLS_MOST)
 		rest = max_int(rest, (int)in->largest + 2);
-	/* Narrow screens shorten the bar step by step. */
+	/* Narrow screens shorten the bar gradually. */
 	rest = min_int(rest, max_int(0, (inner - 20) / 6));
 	return inner - t.bar_x - rest;
 }
 
-/* Equal with and without frames, which depend on the screen's height. */
+/* The width for columns is equal with and without borders, which depend on the
+ * screen's height. */
 static int
 columns_room_always(const struct layout_input *in)
 {
@@ -85,7 +86,7 @@ columns_room_always(const struct layout_input *in)
 		       : min_int(columns_room(in, in->w, false), boxed);
 }
 
-/* Chooses the columns that fit, the first *n; returns their width. */
+/* Sets *n to the number of columns that fit; returns their width. */
 static int
 columns_choose(const struct layout_input *in, unsigned *n)
 {
@@ -116,7 +117,7 @@ columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 			if (at[k].group == at[i].group && !placed[k] &&
 			    (next == n || at[k].order < at[next].order))
 				next = k;
-		if (next == n) { /* the group ends here */
+		if (next == n) { /* all columns of the group are placed */
 			i++;
 			continue;
 		}
@@ -133,7 +134,7 @@ bar_most(const struct layout_input *in)
 	return in->w >= 200 ? BAR_MAX_WIDE : BAR_MAX;
 }
 
-/* Places cells of cores, as wide as a number or one; then a trend or a bar. */
+/* Places cells of cores, LAYOUT_CELL_W or 1 wide, then a trend or a bar. */
 static void
 rest_place_cells(struct layout_table *t, const struct layout_input *in,
 		 int room)

@@ -1,4 +1,4 @@
-/* Rows of the list, their order, and the cursor. */
+/* The list of cores or clusters: its rows, their order, and the cursor. */
 #include "ui/view/view.h"
 
 #include <ctype.h>
@@ -177,7 +177,7 @@ heading_of(const struct view *v, long group)
 	return VIEW_DIE | ((unsigned)group & VIEW_DIE_MASK);
 }
 
-/* Inserts a heading before each group, from the end. */
+/* Inserts a heading before each group; starts at the end of the list. */
 static void
 headings_insert(struct view *v, unsigned first)
 {
@@ -248,7 +248,7 @@ sort_unpinned(const struct view *v, unsigned pinned)
 	view_sort_rows(&s);
 }
 
-/* Visible rows of cores (or of clusters, if they scroll). */
+/* Visible rows of the list of cores or clusters, at least 1. */
 static int
 view_page(const struct view *v)
 {
@@ -344,7 +344,7 @@ lists_rows(const struct view *v)
 	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
 }
 
-/* In a list sorted by number: scrolls to the cores of the open cluster. */
+/* If the list is sorted by number, scrolls to the cores of the cluster. */
 static void
 show_cores_of(struct view *v, unsigned scope)
 {

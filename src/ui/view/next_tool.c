@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* For each bottleneck: use the first of these events that exists. */
+/* Events to sample for each bottleneck; the first that exists is used. */
 static const struct {
 	enum bottleneck_word word;
 	enum bottleneck_measure measure[3];
@@ -37,7 +37,7 @@ find_sampled_event(const struct view *v, enum bottleneck_word word)
 	return NULL;
 }
 
-/* Sampling period 1000, 2000, 5000, ...: at most 1000 samples a second. */
+/* Adds the sampling period, 1000, 2000, 5000, ..., for <= 1000 samples/s. */
 static void
 period_add(const struct view *v, const struct process_row *row,
 	   const struct event *event, struct buf *out)
@@ -51,7 +51,7 @@ period_add(const struct view *v, const struct process_row *row,
 	for (unsigned i = 0; s != NULL && i < set->len; i++)
 		if (set->slot[i].event == event && (s->have_all >> i & 1) != 0)
 			wanted = (double)s->slot[i] / row->interval_s / 1000;
-	if (!(wanted > 0)) { /* not counted: the kernel chooses */
+	if (!(wanted > 0)) { /* not counted: the kernel sets the period */
 		buf_str(out, " -F 999");
 		return;
 	}

@@ -121,7 +121,7 @@ picker_makes_room(const struct picker *p, const struct event *gone,
 	return slots_fit(p->catalog, with, n);
 }
 
-/* Most rates are divided by cycles or instructions. */
+/* True for cycles and instructions, by which most rates are divided. */
 static bool
 event_divides(const struct event *event)
 {
@@ -271,7 +271,7 @@ picker_name_key(struct picker *p, int key)
 		p->naming = false;
 		name[0] = '\0';
 	} else if (key == KEY_UP_ARROW || key == KEY_DOWN_ARROW) {
-		/* Choices for the preset's key: none, then 1 to 9. */
+		/* The preset's key is none or 1 to 9. */
 		int step = key == KEY_UP_ARROW ? 11 : 9;
 		int at = p->chosen.key == 0 ? 0 : p->chosen.key - '0';
 
@@ -312,7 +312,7 @@ picker_search_restart(struct picker *p)
 	p->at = p->top = 0;
 }
 
-/* Handles =, - and +, which no event name contains. */
+/* Handles keys =, -, + (no event name contains them) and letters to search. */
 static enum picker_end
 picker_letter_key(struct picker *p, int key, struct err *say)
 {

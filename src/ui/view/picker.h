@@ -10,62 +10,62 @@
 enum { PICKER_SEARCH_SIZE = 24 };
 
 struct picker {
-	/* The source's catalog; outlives the screen. NULL: none. */
+	/* The source's catalog, valid as long as the screen. NULL: none. */
 	const struct catalog *catalog;
 	bool naming;
 	bool again; /* the next letter starts a new search */
 	bool describes;
 	char search[PICKER_SEARCH_SIZE];
-	unsigned at, top,
-		rows; /* cursor; first and number of visible matches */
+	unsigned at, top, rows; /* cursor, first match shown, matches shown */
 	struct ui_events chosen;
 	const uint64_t *refused;
 	unsigned nrefused;
 	const struct event *now[EVENTSET_MAX];
 	unsigned nnow;
 	bool known;
-	bool wanted; /* f was pressed before the catalog was known */
+	bool wanted; /* + was pressed before `known` was set */
 };
 
 enum picker_end { PICKER_STAYS, PICKER_SAYS, PICKER_CLOSES, PICKER_COUNTS };
 
-/* Starts with the current events. */
+/* Stores the currently counted events, which key + selects. */
 void picker_in_force(struct picker *p, const struct eventset *set);
 
-/* Number of matches; match i, or NULL. */
+/* Number of events that match the search; event i of them, or NULL. */
 unsigned picker_matches(const struct picker *p);
 const struct event *picker_match(const struct picker *p, unsigned i);
 
 bool picker_has(const struct picker *p, const struct event *event);
 
-/* Is the event known to be refused? */
+/* True if the system refused the event before. */
 bool picker_refused(const struct picker *p, const struct event *event);
 
-/* Does it fit with the chosen events? If not, *e has the reason. */
+/* True if the event fits beside the chosen events; else *e has the reason. */
 bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);
 
 /* The latest chosen event that conflicts with `event`, if possible not cycles
- * or instructions; NULL: it fits, or removing one event does not help. */
+ * or instructions. NULL: no conflict, or no single event is the cause. */
 const struct event *picker_find_conflict(const struct picker *p,
 					 const struct event *event);
 
-/* Would it fit if `gone` were removed? */
+/* True if `event` fits after `gone` is removed. */
 bool picker_makes_room(const struct picker *p, const struct event *gone,
 		       const struct event *event);
 
-/* Counters that the chosen events use; free counters. */
+/* Configurable counters that the chosen events use; free ones. */
 unsigned picker_counters_used(const struct picker *p);
 unsigned picker_counters_free(const struct picker *p);
 
-/* Counters that events can be placed on. */
+/* Bit mask of the configurable counters. */
 uint32_t picker_counters(const struct catalog *c);
 
-/* The event's counters: "any", "5 6 7", "fixed", "none" (needs no counter). */
+/* Writes the event's counters: "any", "5 6 7", "fixed", "none" (not needed),
+ * "n/a". */
 void picker_format_places(const struct picker *p, const struct event *event,
 			  char *buf, unsigned size);
 
-/* say: set to a message for the user, if any. */
+/* Handles a key. *say: message for the user, if any. */
 enum picker_end picker_key(struct picker *p, int key, struct err *say);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Kind of core that the metric is about; -1: all. */
+/* Index of the kind of core that the metric describes; -1: all kinds. */
 static int
 metric_part(enum process_metric metric)
 {
@@ -53,7 +53,7 @@ processes_trend(const struct process_list *l)
 	return processes_has_metric(l, PROCESS_IPC) ? PROCESS_IPC : PROCESS_CPU;
 }
 
-/* Was the process idle, so that its event counts are from an earlier frame? */
+/* True if the process was idle: its event counts are of an earlier interval. */
 static bool
 was_process_idle(const struct process_row *row)
 {

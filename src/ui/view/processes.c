@@ -83,7 +83,7 @@ processes_selected(const struct process_list *l)
 	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
-/* Sets sort keys that keep the order `o`; new rows come last. */
+/* Sets l->key so that rows keep the order `o`; new rows come last. */
 static void
 keys_frozen(struct process_list *l, const struct process_order *o,
 	    const struct process_row *row, unsigned n)
@@ -107,10 +107,8 @@ keys_frozen(struct process_list *l, const struct process_order *o,
 	}
 }
 
-/*
- * Sorts s->at; keeps the order while a row is selected. Returns how many rows
- * are above the rule.
- */
+/* Sorts s->at; while a row is selected, keeps the order. Returns the number of
+ * rows above LINE_RULE. */
 static unsigned
 sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
 	  unsigned rows)
@@ -207,8 +205,8 @@ processes_idle(const struct process_row *row)
 	return row->state != PROCESS_ENDED && cpu < 0.05 && !(cycles >= 0.05);
 }
 
-/* Idle rows are folded; while a row is selected, listed rows stay listed, so
- * that nothing jumps. */
+/* True if the row is folded: it is idle, and neither open nor selected. stays:
+ * keep a listed row, so that rows do not move during a selection. */
 static bool
 is_row_folded(const struct process_list *l, const struct process_row *row,
 	      bool stays)
@@ -269,7 +267,7 @@ lines_make(const struct view *v)
 		process_line_add(l, LINE_IDLE, 0);
 }
 
-/* Line of the selected row; l->n: not listed. */
+/* Line of the selected row; l->n: the row is not listed. */
 static unsigned
 line_selected(const struct process_list *l)
 {
@@ -353,9 +351,7 @@ pin_toggle(struct process_list *l)
 	return true;
 }
 
-/*
- * Enter opens the row under the cursor, else the flagged one, else the first.
- */
+/* The row that Enter opens: the selected, the flagged or the first one. */
 static const struct process_row *
 process_row_to_open(struct process_list *l)
 {
@@ -441,7 +437,7 @@ over_keep_row(struct ended_process *o, const struct process_row *row)
 	o->row = *row;
 	o->row.name = buf_cstr(&name);
 	o->row.user = buf_cstr(&user);
-	/* Nothing is measured any more. */
+	/* An ended process has no values. */
 	o->row.state = PROCESS_ENDED;
 	o->row.access = PROCESS_COUNTED;
 	o->row.flagged = false;
@@ -463,7 +459,7 @@ over_keep_command(struct process_list *l)
 		l->over.command.text[0] = '\0';
 }
 
-/* An ended process stays open, and its last row is kept. */
+/* Keeps the last row of the open process, which stays open after its end. */
 static void
 follow_open(struct process_list *l)
 {
@@ -483,7 +479,7 @@ follow_open(struct process_list *l)
 	if (row != NULL)
 		over_keep_row(o, row);
 	else if (l->when.live)
-		l->open.pid = -1; /* not known whether it ended */
+		l->open.pid = -1; /* unknown whether it ended */
 	if (row == NULL || row->state != PROCESS_ENDED)
 		return;
 	o->is = l->over.say = true;

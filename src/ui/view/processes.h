@@ -1,7 +1,5 @@
-/*
- * The list of processes: rows, order, cursor. pid and start identify a row; its
- * place in the table changes.
- */
+/* The list of processes: rows, order, cursor. pid and start time identify a
+ * row, since its index in the table changes. */
 #ifndef UI_VIEW_PROCESSES_H
 #define UI_VIEW_PROCESSES_H
 
@@ -14,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-	PROCESS_BUSY_PCT = 5, /* above this, IPC is meaningful */
+	PROCESS_BUSY_PCT = 5, /* % CPU; IPC is meaningful above it */
 	PROCESS_PINS = 16,
 	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 4
 };
@@ -27,7 +25,7 @@ struct process_id {
 enum process_line_kind {
 	LINE_PROCESS,
 	LINE_THREAD,
-	LINE_RULE, /* below: under 5 % CPU */
+	LINE_RULE, /* separates rows under 5 % CPU */
 	LINE_OVER,
 	LINE_IDLE
 };
@@ -39,7 +37,7 @@ struct process_line {
 
 /* Order of the last draw, kept while a row is selected. */
 struct process_order {
-	unsigned n, above; /* rows above the rule */
+	unsigned n, above; /* `above`: rows above LINE_RULE */
 	struct process_id id[PROCESS_ROWS_MAX];
 };
 
@@ -50,7 +48,7 @@ struct process_past {
 	unsigned (*values)(const struct monitor *self, int32_t pid,
 			   uint64_t start, enum process_metric metric,
 			   unsigned n, float *out);
-	/* The table of that frame, or NULL. */
+	/* Table of frame number seq; NULL: the history lacks it. */
 	const struct process_table *(*at)(const struct monitor *self,
 					  uint64_t seq);
 	/* As monitor_traces and monitor_traced. */
@@ -69,7 +67,7 @@ struct process_tracer {
 	uint8_t state; /* enum process_tracing, from the last table */
 	bool own;
 	int32_t owner;
-	unsigned n; /* number of columns of events */
+	unsigned n; /* number of event columns */
 	struct traced_column {
 		int metric, decimals;
 	} column[PROCESS_TRACED_COLUMNS];
@@ -77,8 +75,8 @@ struct process_tracer {
 
 struct ended_process {
 	bool is;
-	bool say;     /* not yet reported */
-	uint64_t seq; /* last frame */
+	bool say;     /* the end was not yet reported */
+	uint64_t seq; /* frame in which it ended */
 	int64_t wall_ns;
 	struct process_row row;
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
@@ -92,10 +90,10 @@ struct process_when {
 };
 
 struct process_list {
-	/* Valid during a draw only. NULL: not read. */
+	/* Valid only during a draw. NULL: processes were not read. */
 	const struct process_table *t;
 	struct process_parts parts;
-	bool cores_known; /* the last table had the cores' cycles */
+	bool cores_known; /* the last table has the cores' cycles */
 	struct process_past past;
 	uint32_t known;
 
@@ -104,36 +102,36 @@ struct process_list {
 	struct process_id pin[PROCESS_PINS];
 	int32_t pin_pid[PROCESS_PINS];
 	unsigned npins;
-	struct process_id open; /* threads shown; pid -1: none */
+	struct process_id open; /* pid -1: no process is open */
 	bool open_key;
-	bool all;       /* list idle ones */
-	unsigned nidle; /* folded */
+	bool all;       /* list idle processes */
+	unsigned nidle; /* number of folded processes */
 	struct ended_process over;
 	struct process_when when;
 
 	struct process_line line[PROCESS_LINES];
 	unsigned n;
-	int cursor_step; /* last direction */
+	int cursor_step; /* rows of the last cursor move, < 0: up */
 	struct process_id selected;
 
-	bool frozen; /* keep the order */
-	bool resort; /* user asks for a new order */
+	bool frozen; /* rows keep their order */
+	bool resort; /* sort again at the next draw */
 	struct process_order order, threads;
-	double key[PROCESS_ROWS_MAX]; /* sort keys by row */
+	double key[PROCESS_ROWS_MAX]; /* [row], for sorting */
 	unsigned row[PROCESS_ROWS_MAX];
 };
 
-/* t NULL: not read; `when` is then unused. */
+/* t NULL: processes were not read, and `when` is unused. */
 void processes_use_table(struct process_list *l, const struct process_table *t,
 			 const struct process_when *when);
 
-/* Filters, sorts and pins rows; keeps the cursor on its row and scrolls to it.
- * page: visible lines. Allocates nothing. */
+/* Filters, sorts and pins rows. The cursor stays on its row, and the list
+ * scrolls to it. page: visible lines. Allocates nothing. */
 void processes_arrange(struct view *v, unsigned page);
 
 unsigned processes_line(const struct process_list *l, unsigned i);
 
-/* NULL: the line is not a row. */
+/* NULL: the line has no row. */
 const struct process_row *processes_row(const struct process_list *l,
 					unsigned line);
 
@@ -142,10 +140,10 @@ bool processes_same(struct process_id a, struct process_id b);
 bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
 
-/* Writes "clang (5120) ended", once; false: nothing new. */
+/* Writes "clang (5120) ended ...", once. False: there is no new end. */
 bool processes_describe_ended(struct process_list *l, struct buf *out);
 
-/* The row of the open process, even after its end; NULL: none. */
+/* The row of the open process, even after its end; NULL: none is open. */
 const struct process_row *processes_opened(const struct process_list *l);
 
 const struct ended_process *processes_find_ended(const struct process_list *l);
@@ -155,35 +153,35 @@ const char *processes_command(const struct process_list *l);
 
 const struct process_row *processes_selected(const struct process_list *l);
 
-/* Idle in this interval: below 0.05 % CPU and 0.05 % of cycles. */
+/* True if the process used less than 0.05 % CPU and 0.05 % of all cycles. */
 bool processes_idle(const struct process_row *row);
 
-/* The worst flagged row, or NULL. */
+/* The flagged row with the most cycles; NULL: none is flagged. */
 const struct process_row *processes_flagged(const struct process_list *l);
 
-/* Label on this machine: "IPC E", "S t%"; "": not available. */
+/* Writes the metric's label: "IPC E", "S t%"; "": this machine lacks it. */
 void processes_label(const struct process_list *l, enum process_metric metric,
 		     struct buf *out);
 
 bool processes_has_metric(const struct process_list *l,
 			  enum process_metric metric);
 
-/* Metric of the trend: IPC, or CPU% without counters. */
+/* Metric of the trends: IPC, or CPU% without counters. */
 enum process_metric processes_trend(const struct process_list *l);
 
 const struct span *processes_events(const struct process_row *row);
 
-/* The process's value of a metric of the cores' table. NAN: unknown; *few: too
- * few events to be reliable. */
+/* Value of a metric from the process's events; NAN: unknown. *few: the events
+ * are too few for a reliable value. */
 double processes_event_rate(const struct process_list *l,
 			    const struct process_row *row, int metric,
 			    bool *few);
 
-/* Unknown unless nearly all cycles were on one kind of core. */
+/* BOTTLENECK_UNKNOWN unless one kind of core ran 90 % of the cycles. */
 enum bottleneck_word processes_bottleneck(const struct process_list *l,
 					  const struct process_row *row);
-/* Handles key v. True: ask the user first, since counting events per process
- * takes kernel tracing from other programs. */
+/* Handles key v and writes a message. True: ask the user first, since counting
+ * events per process takes over kernel tracing. */
 bool processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 void processes_trace_question(const struct process_list *l, struct buf *say);
 void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);

@@ -1,4 +1,4 @@
-/* Requests of keys to the application. */
+/* Requests that keys make to the application. */
 #ifndef UI_VIEW_REQUEST_H
 #define UI_VIEW_REQUEST_H
 
@@ -10,11 +10,11 @@
 enum ui_request_kind {
 	UI_NONE,
 	UI_QUIT,
-	UI_PRESET,   /* arg: index of preset */
+	UI_PRESET,   /* arg: index of the preset */
 	UI_INTERVAL, /* arg: period, ms */
 	UI_IPC,
 	UI_RECORD,
-	UI_MARK,      /* arg: 1 + number of the visible frame; 0: now */
+	UI_MARK,      /* arg: 1 + seq of the visible frame; 0: now */
 	UI_MARK_NAME, /* text: name; "": none */
 	UI_SHOT,
 	UI_ROTATE,
@@ -39,7 +39,7 @@ enum ui_replay_action {
 	UI_REPLAY_GO /* text: frame number, or time with unit or ':' */
 };
 
-/* Events chosen one by one; they fit together. */
+/* Events that the user chose; all of them fit on the counters. */
 struct ui_events {
 	char name[32]; /* name of a new preset; "": none */
 	char key;
@@ -47,22 +47,21 @@ struct ui_events {
 	const struct event *event[EVENTSET_MAX];
 };
 
-/* Choices to save, as option values. */
+/* Choices to save, as values of options. */
 struct ui_chosen {
 	const char *theme, *view, *sort, *group;
 	char pin[96];
 	char filter[48];
 	bool reverse;
-	bool process_pins; /* pinned processes, never saved */
+	bool process_pins; /* processes are pinned; this is not saved */
 };
 
 struct ui_request {
 	enum ui_request_kind kind;
 	int64_t arg;
-	const struct ui_events *events; /* until the next ui_input */
+	const struct ui_events *events; /* valid until the next ui_input */
 	struct ui_chosen chosen;
-	const char *text; /* for UI_REPLAY_GO, UI_MARK_NAME; until the next
-			     ui_input */
+	const char *text; /* typed text; valid as long as `events` */
 };
 
 #endif

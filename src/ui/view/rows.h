@@ -1,7 +1,4 @@
-/*
- * Shared by lists of CPUs, clusters and processes: values, order, filter,
- * cursor.
- */
+/* Lists of CPUs, clusters and processes: values, order, filter, cursor. */
 #ifndef UI_VIEW_ROWS_H
 #define UI_VIEW_ROWS_H
 
@@ -12,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* A sort or filter column: a metric (view_metric), COLUMN_BUSY, COLUMN_PROCESS
- * + enum process_metric, or one of these. */
+/* A column for sorting or filtering: a metric (view_metric), COLUMN_BUSY,
+ * COLUMN_PROCESS + enum process_metric, or a constant below. */
 enum {
 	SORT_NUMBER = -2, /* CPU number or pid */
 	SORT_WORST = -3,  /* lowest IPC of busy rows first */
@@ -25,11 +22,11 @@ enum {
 
 enum { VIEW_FILTER_SIZE = 48, FILTER_WORDS = VIEW_FILTER_SIZE / 2 };
 
-struct filter_word { /* "clang", or "name op number" */
+struct filter_word { /* condition: a name, or "column op number" */
 	char text[VIEW_FILTER_SIZE];
-	bool either;       /* OR with the condition before */
+	bool either;       /* OR with the previous condition */
 	char op;           /* < > =; 0: no comparison */
-	bool equal, whole; /* the number is complete */
+	bool equal, whole; /* whole: the number is complete */
 	int column;
 	double number;
 };
@@ -44,13 +41,13 @@ struct rows {
 	bool reverse;
 	char filter[VIEW_FILTER_SIZE];
 	unsigned nmatch;  /* rows that pass the filter */
-	unsigned npinned; /* lines that do not scroll */
+	unsigned npinned; /* pinned lines, which do not scroll */
 	unsigned cursor;
 	unsigned top; /* first scrolling line shown */
 	unsigned page;
 	bool cursor_on;
 	bool cursor_moved; /* false: the cursor follows its row */
-	bool pin_key;      /* pressed; handled by the next draw */
+	bool pin_key;      /* the pin key was pressed; the next draw acts */
 };
 
 struct view;
@@ -65,32 +62,33 @@ struct view_row {
 #define OF_PROCESS(row) ((struct view_row){ .process = (row) })
 #define OF_SCOPE(row) ((struct view_row){ .scope = (row) })
 
-/* The rows of the visible list: processes, or cores (or clusters). */
+/* The visible list: processes, or cores (or clusters). */
 struct rows *view_rows(struct view *v);
 const struct rows *view_rows_now(const struct view *v);
 
-/* Scrolls n lines, except the last `folds`; follow: scrolls to the cursor. */
+/* Limits the scroll position to a list of n lines; the last `folds` lines do
+ * not scroll. follow: scrolls to the cursor. */
 void view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow);
 
-/* NAN: unknown value. */
+/* NAN: the value is unknown. */
 double view_row_value(const struct view *v, struct view_row row, int column);
 
-/* Parses the filter, once per draw. */
+/* Parses the filter: a blank means AND, a comma OR. Call once per draw. */
 void view_filter_read(const struct view *v, const struct rows *r,
 		      struct filter *out);
 
 bool view_filter_passes(const struct view *v, const struct filter *f,
 			struct view_row row);
 
-/* A short error text; NULL: valid. */
+/* Error of the filter; NULL: the filter is valid. */
 const char *view_filter_wrong(const struct view *v, const struct rows *r);
 
-/* Writes why all rows lack a value, and the keys that help: "not counted: press
- * 3". False: some row may have one. */
+/* Writes why no row has a value, and which keys help: "not counted: press 3".
+ * False: some row may have a value. */
 bool view_column_missing(const struct view *v, const struct rows *r, int column,
 			 struct buf *why);
 
-/* As above for columns in the filter: "br is not counted". */
+/* As view_column_missing, for the filter's columns: "br is not counted". */
 bool view_filter_missing(const struct view *v, const struct rows *r,
 			 struct buf *why);
 
@@ -102,41 +100,41 @@ struct sorting {
 	unsigned *at, n;
 };
 
-/* Unknown values come last. */
+/* Key of a row for an ascending sort; unknown values come last. */
 double view_sort_key(const struct view *v, const struct rows *r,
 		     struct view_row row);
 void view_sort_rows(const struct sorting *s);
 
-/* Is the row busy enough for a meaningful IPC? */
+/* True if the row is busy enough for a meaningful IPC. */
 bool view_row_at_work(const struct view *v, struct view_row row);
 
-/* Choosing the same column again reverses the order. */
+/* Sorts by the column; choosing it again reverses the order. */
 void view_sort_set(struct view *v, int column);
 
 struct ui_status;
 void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
 
-/*
- * Column of a --sort name, or COLUMN_NONE. v: for the user's metrics, or NULL.
- */
+/* Column for a --sort name; COLUMN_NONE: unknown. v has the user's metrics;
+ * NULL: use the built-in ones only. */
 int view_sort_find(const struct view *v, bool processes, const char *name);
 const char *view_sort_name(const struct view *v);
 
-/* Sort columns of the visible list; returns the number. */
+/* Writes the sort columns of the visible list; returns their number. */
 unsigned view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS]);
 
-/* Opens or closes the list of sort columns; view_sort_choose also chooses. */
+/* Opens or closes the list of sort columns. */
 void view_sort_open(struct view *v, int arg);
-/* Moves to the next column that begins with that letter. */
+/* Selects the next column whose name begins with the letter. */
 void view_sort_jump(struct view *v, int letter);
 void view_sort_choose(struct view *v, int i);
 
-void view_sort_worst(struct view *v); /* if already chosen: by number (CPU%) */
+/* Sorts by worst IPC; if already chosen, by number (processes: by CPU%). */
+void view_sort_worst(struct view *v);
 void view_reverse(struct view *v, int arg);
 
 const char *view_sort_arrow(const struct rows *r, bool ascii);
 
-/* The column's name in titles: "cpu", "IPC", "worst IPC". */
+/* Writes the column's name in titles: "cpu", "IPC", "worst IPC". */
 void view_column_label(const struct view *v, int column, struct buf *out);
 
 #endif

@@ -120,7 +120,7 @@ sorts_after(const struct sorting *s, unsigned a, unsigned b)
 	return a > b;
 }
 
-/* Shell sort: in place, near linear for nearly sorted rows. */
+/* Shell sort: in place, and fast for nearly sorted rows. */
 void
 view_sort_rows(const struct sorting *s)
 {
@@ -158,7 +158,7 @@ view_column_label(const struct view *v, int column, struct buf *out)
 const char *
 view_sort_arrow(const struct rows *r, bool ascii)
 {
-	/* Ascending by default. */
+	/* These columns ascend unless reversed. */
 	bool low = r->sort == SORT_NUMBER || r->sort == SORT_WORST ||
 		   r->sort == SORT_NAME;
 	bool up = low != r->reverse;
@@ -166,7 +166,7 @@ view_sort_arrow(const struct rows *r, bool ascii)
 	return ascii ? (up ? "^" : "v") : up ? "↑" : "↓";
 }
 
-/* --sort names; the first name of a column is saved. */
+/* Names for --sort. The first name of a column is the saved one. */
 static const struct {
 	const char *name;
 	int of_cpus, of_processes;
@@ -224,7 +224,7 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 		view_rows(v)->sort = column;
 }
 
-/* Events countable per process; without tracing only those that are columns. */
+/* Events that can be counted per process; without tracing, only columns. */
 static unsigned
 event_choices(const struct view *v, int *out)
 {
@@ -309,7 +309,7 @@ view_sort_open(struct view *v, int arg)
 	v->over.sort_at = (int)find_choice(column, n, view_rows(v)->sort);
 }
 
-/* A column with a letter of the same case precedes others. */
+/* Prefers columns whose first letter has the same case. */
 void
 view_sort_jump(struct view *v, int letter)
 {
@@ -373,7 +373,7 @@ view_reverse(struct view *v, int arg)
 	struct rows *r = view_rows(v);
 
 	(void)arg;
-	/* Idle processes stay below busy ones: no reverse of worst IPC. */
+	/* Worst IPC is never reversed: idle processes stay below. */
 	r->reverse = !r->reverse &&
 		     (v->kind != VIEW_PROCESSES || r->sort != SORT_WORST);
 	v->procs->resort |= v->kind == VIEW_PROCESSES;

@@ -20,17 +20,17 @@ struct ui_moment {
 };
 
 struct ui_replay {
-	uint64_t at, frames;   /* at: from 0 */
-	uint64_t number, last; /* in the file: current, last */
+	uint64_t at, frames;   /* at: index of the shown frame */
+	uint64_t number, last; /* numbers in the file: shown, last */
 	double time_s, length_s;
-	double speed; /* 1: original */
+	double speed; /* 1: as recorded */
 	bool paused, ended;
 	const struct ui_moment *moment;
 	unsigned nmoments;
 };
 
 struct ui_mark {
-	double at_s;     /* elapsed_s, as in frames */
+	double at_s;     /* elapsed_s of the marker's frame */
 	unsigned number; /* number in its recording, from 1 */
 	char name[UI_NAME_SIZE];
 };
@@ -41,24 +41,22 @@ struct ui_status {
 	/* Incremented when topology and catalog change. */
 	unsigned machines;
 	enum ui_mode mode;
-	const char *why; /* reason and remedy if not FULL; else "" */
+	const char *why; /* if mode is not FULL: reason and remedy */
 	enum err_code why_code;
 	const char *notice;  /* notice of the source, or "" */
-	const char *message; /* message of the application, shown once; or "" */
+	const char *message; /* message to show once, or "" */
 	int64_t period_ns;
 	int preset;
-	uint32_t
-		preset_possible; /* bit i: some event of preset i exists here */
-	uint32_t preset_refused; /* bit i: macOS refuses all events of preset i
-				  */
+	uint32_t preset_possible; /* bit i: preset i has events here */
+	uint32_t preset_refused;  /* bit i: macOS refuses preset i */
 	bool processes;
 	const struct catalog *catalog;
-	/* Bit i: the system refuses event i of the first nrefused. NULL:
-	 * unknown. It lives as long as the screen. */
+	/* Bit i: the system refuses event i of the catalog (i < nrefused).
+	 * NULL: unknown. Valid as long as the screen. */
 	const uint64_t *refused;
 	unsigned nrefused;
-	/* The user's presets and metrics follow the built-in ones. They live as
-	 * long as the screen. */
+	/* The user's presets and metrics follow the built-in ones. They are
+	 * valid as long as the screen. */
 	const struct preset *user_preset;
 	unsigned nuser_presets;
 	const struct metric *user_metric;
@@ -74,11 +72,10 @@ struct ui_status {
 	double own_cpu_pct;
 	unsigned interrupts_per_read;
 	uint64_t skipped_refreshes;
-	bool ended; /* --hold, after the last frame */
-	const struct ui_mark
-		*mark; /* [nmarks], the newest, in ascending order */
+	bool ended;                 /* the last frame was shown (--hold) */
+	const struct ui_mark *mark; /* [nmarks], newest last */
 	unsigned nmarks;
-	unsigned naming; /* number of the marker being named; 0: none */
+	unsigned naming; /* number of the marker to name; 0: none */
 	const struct ui_replay *replay;
 };
 

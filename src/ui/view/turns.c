@@ -3,8 +3,8 @@
 #include <string.h>
 
 enum {
-	LOOK_BACK = 2 * TURNS_MAX, /* frames searched for presets */
-	SURE = 5                   /* frames searched for rotation */
+	LOOK_BACK = 2 * TURNS_MAX, /* newest frames searched for presets */
+	SURE = 5                   /* newest frames that must show a rotation */
 };
 
 int
@@ -56,7 +56,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 		before = preset;
 		turns_add_preset(out, preset);
 	}
-	/* In a rotation at most one frame keeps its predecessor's preset. */
+	/* In a rotation at most one frame repeats a preset. */
 	if (changes < 2 || changes + 2 < frames)
 		out->n = 0;
 }

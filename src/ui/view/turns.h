@@ -1,4 +1,4 @@
-/* Detects presets in rotation from the last frames of a recording. */
+/* Detects the rotation of presets in the last frames of a recording. */
 #ifndef UI_VIEW_TURNS_H
 #define UI_VIEW_TURNS_H
 
@@ -11,12 +11,12 @@ struct turns {
 	unsigned n; /* 0: no rotation */
 };
 
-/* Finds presets in rotation, `back` frames before the newest, if nearly every
- * frame changes the set. user: presets after the built-in ones. */
+/* Finds presets in rotation up to `back` frames before the newest: nearly every
+ * frame must change the set. user: presets after the built-in ones. */
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 
-/* Preset index as above; -1: none. */
+/* Index of the preset with that name, built-in ones first; -1: none. */
 int preset_find_any(const char *name, const struct preset *user,
 		    unsigned nuser);
 

@@ -76,7 +76,7 @@ forget_machine(struct view *v, unsigned machines)
 		v->over.which = OVERLAY_NONE;
 }
 
-/* While paused, the processes are read from the history. */
+/* While paused, reads the processes from the history. */
 static void
 processes_update(struct view *v)
 {
@@ -111,7 +111,7 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/* Chooses events per process: columns of the cores, and the sort column. */
+/* Chooses the event columns of processes: columns of cores, sort column. */
 static void
 traced_choose(struct view *v)
 {
@@ -139,8 +139,8 @@ traced_choose(struct view *v)
 	}
 }
 
-/* Requests processes while a row is flagged and for some frames after, since
- * rates need two readings. */
+/* Requests processes while a row is flagged and for 30 more draws, since rates
+ * need two readings. */
 static void
 culprit_ask(struct view *v)
 {
@@ -155,7 +155,7 @@ culprit_ask(struct view *v)
 		v->lost.whose--;
 }
 
-/* Sorted by lost slots; rows after the first need 1 % or more. */
+/* Lists rows by lost slots; rows after the first have 1 % or more. */
 static void
 losses_take(struct view *v)
 {

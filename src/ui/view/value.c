@@ -14,7 +14,7 @@ number_fits(double v, int decimals, int w, const char *suffix, char *text)
 	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
 }
 
-/* First drops decimals, then uses larger units. */
+/* Shortens v to w cells: drops decimals, then uses larger units. */
 static void
 number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
@@ -26,7 +26,8 @@ number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	for (int d = decimals - 1; d >= 0; d--)
 		if (number_fits(v, d, w, "", text))
 			return;
-	/* The largest unit with a digit before the point: 19.3M, not 19286k. */
+	/* Use the largest unit with a digit before the point: 19.3M, not
+	 * 19286k. */
 	for (unsigned i = sizeof step / sizeof *step; i-- > 0;)
 		for (int d = 1; d >= 0; d--)
 			if (fabs(v) >= step[i].scale * 0.9995 &&
@@ -65,7 +66,7 @@ value_width(const struct metric *m, int w)
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-/* Is the metric a share of slots that defines the bottleneck? */
+/* True if the metric is a share of slots that defines the bottleneck. */
 static bool
 is_share_of(const struct view *v, unsigned word, int metric)
 {
@@ -87,7 +88,7 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* Evidence of a flagged bottleneck is coloured; grey: lost% without a cause. */
+/* Colours evidence of a flagged bottleneck; lost% without a cause is grey. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
@@ -131,8 +132,8 @@ value_show_bottleneck(const struct view *v, unsigned scope,
 				bottleneck_words[one->word].word);
 }
 
-/* Shows why the value is missing: a word, or its letter if the cell is narrow.
- * "taken": another tool took over the counters. */
+/* Shows why the value is missing, as a word, or as a letter in a narrow cell.
+ * "taken": another program took over the counters. */
 static void
 value_show_missing(struct value_shown *out, enum value_state state,
 		   uint32_t quality, int w)
@@ -162,7 +163,7 @@ value_show_missing(struct value_shown *out, enum value_state state,
 	value_show_text(out, ROLE_DIM, (int)strlen(word) <= w ? word : letter);
 }
 
-/* Writes "~37" if the interval has few ticks of the system's clock. */
+/* Formats busy%; "~37" if the interval has few ticks of the system's clock. */
 static void
 value_show_busy(const struct span *t, int w, struct value_shown *out)
 {
@@ -173,7 +174,7 @@ value_show_busy(const struct span *t, int w, struct value_shown *out)
 	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* "~1.3": scaled or inconsistent; "1.3'": some CPUs only; "1.3*": few events */
+/* "~1.3": scaled or inconsistent, "1.3'": some CPUs only, "1.3*": few events */
 static void
 value_show_number(double value, unsigned marks, bool few, int decimals, int w,
 		  struct value_shown *out)
@@ -211,7 +212,7 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->kernel = view_row_kernel(v, scope);
 }
 
-/* Only the IPC column shows the reason for missing values. */
+/* Shows "-" if the IPC column has the reason for the missing value. */
 static void
 value_show_silent(const struct view *v, const struct value_row *row,
 		  enum value_state state, int w, struct value_shown *out)
@@ -245,7 +246,7 @@ value_change(double change, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	buf_cstr(&b);
 }
 
-/* Changes within noise are grey. */
+/* Shows the change; a change within noise is grey. */
 static void
 value_show_change(const struct view *v, unsigned scope, int metric, int w,
 		  struct value_shown *out)

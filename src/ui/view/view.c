@@ -259,7 +259,7 @@ view_value(const struct view *v, unsigned scope, int metric)
 		       : frame_value(v->f, scope, (unsigned)metric);
 }
 
-/* A metric of only these terms needs no configurable counter. */
+/* A metric with only these terms needs no configurable counter. */
 enum { FIXED_EVENTS = 4, TIMES_FROM = 2 };
 static const char *const fixed_event[FIXED_EVENTS] = {
 	METRIC_FIXED_CYCLES, METRIC_FIXED_INSTRUCTIONS, METRIC_BUSY_NS,
@@ -316,7 +316,7 @@ view_of_process(const struct view *v, int metric)
 	       !metric_fixed(m);
 }
 
-/* With a smaller user share of cycles (%), user-mode counts mean little. */
+/* User share of cycles, in %, below which user-mode counts mean little. */
 static const double user_little_pct = 30;
 
 bool

@@ -47,7 +47,7 @@ refuse_interval(struct ui *u)
 	return u->replay;
 }
 
-/* Sets the period now: more keys may arrive before the next draw. */
+/* Stores the period, since more keys may arrive before the next draw. */
 static struct ui_request
 ask_period(struct ui *u, int64_t ms)
 {
@@ -120,7 +120,7 @@ ask_save(struct ui *u, int arg, int code)
 
 	(void)arg;
 	(void)code;
-	/* A guessed theme may not fit other terminals. */
+	/* Do not save a guessed theme: it may not fit other terminals. */
 	r.chosen.theme = u->themes.guessed ? THEME_AUTO : u->themes.spec;
 	struct buf pins = buf_over(r.chosen.pin, sizeof r.chosen.pin);
 	const struct rows *rows = view_rows_now(v);
@@ -142,7 +142,7 @@ key_pause(struct ui *u, int arg)
 	struct view *v = u->view;
 
 	(void)arg;
-	/* Act at once: arrow keys may follow before the draw. */
+	/* Pause at once: arrow keys may arrive before the next draw. */
 	v->when.paused = u->freeze = !v->when.paused;
 	v->when.scrub = 0;
 }
@@ -233,7 +233,7 @@ ui_show_prompt(struct ui *u, unsigned number)
 	const char *text = u->prompt.text;
 
 	if (u->prompt.of == PROMPT_NAME && number == 0)
-		u->prompt.of = PROMPT_NONE; /* the request failed */
+		u->prompt.of = PROMPT_NONE; /* no marker was set */
 	if (u->prompt.of == PROMPT_NAME)
 		ui_show_message(u, "name of marker %u (Enter for none): %s_",
 				number, text);
@@ -254,7 +254,7 @@ static bool
 time_ago_parse(const struct ui *u, const char *text, double *ago_s)
 {
 	const char *colon = strchr(text, ':');
-	/* Keys may arrive before the draw that stores the paused frame. */
+	/* Before the next draw the paused frame is not yet stored. */
 	int64_t wall_ns =
 		u->freeze ? u->newest_wall_ns : u->still.f.stamp.wall_ns;
 	time_t now = (time_t)(wall_ns / 1000000000);
@@ -354,7 +354,7 @@ prompt_begin(struct ui *u, int of)
 	u->prompt.text[0] = '\0';
 }
 
-/* Sets the marker at once; the next keys type its name. */
+/* Requests the marker at once; the next keys type its name. */
 static struct ui_request
 ask_mark(struct ui *u, int arg, int code)
 {
@@ -410,7 +410,7 @@ key_pin(struct ui *u, int arg)
 		ui_show_message(u, "select a row first, with the arrow keys");
 }
 
-/* Moves by at least one frame; negative: back. */
+/* While paused, moves by seconds (< 0: back), at least by one frame. */
 static void
 key_scrub(struct ui *u, int seconds)
 {
@@ -421,7 +421,7 @@ key_scrub(struct ui *u, int seconds)
 	view_scrub(u->view, seconds);
 }
 
-/* Moves by a page in a long list, else in time while paused. */
+/* Scrolls a list that exceeds a page; else moves in time while paused. */
 static void
 key_page(struct ui *u, int pages)
 {
@@ -547,7 +547,7 @@ key_idle(struct ui *u, int arg)
 				: "one line");
 }
 
-/* The command is also shown: some terminals cannot copy. */
+/* Also shows the command, since some terminals cannot copy. */
 static void
 key_copy(struct ui *u, int arg)
 {
@@ -590,7 +590,7 @@ ask_without_argument(struct ui *u, int kind, int code)
 	return request_make((enum ui_request_kind)kind, 0);
 }
 
-/* A key on the help's first page. */
+/* Text of a key on the help's first page. */
 #define FIRST(where, ...) \
 	.first = { .part = KEY_PART_##where, .text = __VA_ARGS__ }
 
@@ -675,7 +675,7 @@ picker_input(struct ui *u, int key)
 	return r;
 }
 
-/* Keys that work while text is typed. */
+/* Handles keys that also act while text is typed. */
 static bool
 key_always(struct ui *u, int key, struct ui_request *r)
 {
@@ -713,7 +713,7 @@ is_code_listed(const int *codes, int code)
 	return *codes != 0;
 }
 
-/* Does the key act in the overlay? Other keys of the screen do nothing. */
+/* True if the key acts in the overlay; there, other keys do nothing. */
 static bool
 is_for_overlay(enum overlay overlay, int code)
 {
@@ -754,7 +754,7 @@ key_request(struct ui *u, int key)
 	struct ui_request r = nothing;
 	const struct replay_key *of_replay;
 
-	if (key >= KEY_LETTER) { /* part of a process's name */
+	if (key >= KEY_LETTER) { /* only filters take non-ASCII letters */
 		if (v->line.typing)
 			view_type(v, key);
 		return nothing;
@@ -787,7 +787,7 @@ key_request(struct ui *u, int key)
 	}
 	if (u->prompt.of != PROMPT_NONE)
 		return prompt_key(u, key);
-	/* Keys that the help lists close it and act, also those of a replay. */
+	/* A key that the help lists closes the help, then acts. */
 	if (v->over.which == OVERLAY_HELP &&
 	    !is_for_overlay(OVERLAY_HELP, key) &&
 	    key_find(ui_keys, key) != NULL)
@@ -812,7 +812,7 @@ key_request(struct ui *u, int key)
 	return key_run(u, key);
 }
 
-/* Pasted text is dropped where no text is typed. */
+/* True for pasted text while no text is typed; the caller drops the text. */
 static bool
 is_pasted(struct ui *u, int key)
 {
@@ -844,7 +844,7 @@ ui_input(struct ui *u, bool *screen_redraw)
 
 		if (r.kind == UI_NONE)
 			continue;
-		/* Allow the same message again. */
+		/* Show the next message even if it repeats the last one. */
 		u->app_message[0] = '\0';
 		return r;
 	}

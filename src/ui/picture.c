@@ -9,7 +9,7 @@ struct panel {
 	bool needs_frame;
 	/* The canvas's window is the rectangle of the panel. */
 	void (*draw)(struct canvas *c, const struct view *v);
-	/* Rows wanted at width w; NULL: the layout decides. */
+	/* Requested rows at width w; NULL: the layout decides. */
 	int (*rows)(const struct view *v, int w);
 };
 
@@ -46,7 +46,7 @@ picture_draw_waiting(struct canvas *c)
 			    ROLE_DIM, text);
 }
 
-/* Panels without a fixed place get consecutive places. */
+/* Place of panel i; panels of PANEL_BELOW get consecutive places. */
 static unsigned
 panel_place(unsigned i)
 {
@@ -73,7 +73,7 @@ picture_arrange(struct view *v, const struct frame *f,
 	return view_arrange(v, rows, w, h, e);
 }
 
-/* Keeps the clickable cells of line y; an overlay covers the others. */
+/* Keeps only the clickable cells of line y: an overlay covers the others. */
 static void
 picture_keep_hits(struct view_hits *h, int y)
 {

@@ -1,11 +1,11 @@
-/* All panels: their wanted rows, and their drawing. */
+/* Arranges and draws all panels. */
 #ifndef UI_PICTURE_H
 #define UI_PICTURE_H
 
 #include "ui/view/view.h"
 
-/* Takes the frame and status, chooses columns, makes the layout, sorts and
- * filters. Allocates only if the number of CPUs grows. */
+/* Passes the frame and status to the view, chooses columns, makes the layout,
+ * sorts and filters. Allocates only if the number of CPUs grows. */
 bool picture_arrange(struct view *v, const struct frame *f,
 		     const struct ui_status *s, int w, int h, struct err *e);
 

@@ -197,7 +197,7 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 	double *deviation = calloc((size_t)f->nscopes * (f->nmetrics + 1),
 				   sizeof *deviation);
 
-	/* Frames between the marker and the visible frame. */
+	/* Number of frames between the marker and the visible frame. */
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = (f->elapsed_s - u->reference_s) / period + 0.5;
 	unsigned more = frames > 0 ? (unsigned)frames : 0;
@@ -328,7 +328,7 @@ void
 ui_resume(struct ui *u)
 {
 	tty_resume(u->tty);
-	u->pasting = false; /* the shell may have read the end of a paste */
+	u->pasting = false; /* the shell may have read the end of pasted text */
 	ui_resized(u);
 }
 
@@ -392,7 +392,7 @@ ui_traces(const struct ui *u)
 	return u->view->procs->tracer.wanted;
 }
 
-/* Shows a new message; the application repeats messages at each draw. */
+/* Shows the message if it is new; each draw passes the current message. */
 static void
 message_take(struct ui *u, const char *text)
 {
@@ -405,7 +405,7 @@ message_take(struct ui *u, const char *text)
 		ui_show_message(u, "%s", text);
 }
 
-/* Drops values of the user's metrics that were redefined since. */
+/* Clears values of the user's metrics that were redefined after the frame. */
 static void
 forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 {
@@ -421,7 +421,7 @@ forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 	}
 }
 
-/* The paused frame or an earlier one, limited by the history. */
+/* The frame to show while paused: the paused or an earlier one. */
 static const struct frame *
 frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 {
@@ -559,7 +559,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		v->when.paused = still_copy_frame(&u->still, f);
 		u->freeze = false;
 	}
-	if (v->machines != s->machines) /* the pause was on another machine */
+	if (v->machines != s->machines) /* paused on another machine */
 		v->when.paused = u->freeze = false;
 	if (v->machines != s->machines)
 		v->reference.then = NULL;
@@ -578,7 +578,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		u->marker_s[i] = s->mark[i].at_s;
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
-	/* While presets rotate, show the frame's: the next already counts. */
+	/* In a rotation, show the frame's preset: the next already counts. */
 	if (status.rotating && f != NULL)
 		status.preset = frame_preset(f, &status);
 	v->past = (struct past){ m,         monitor_history,
@@ -606,7 +606,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	u->canvas->letters = !tty_state(u->tty).colors ||
 			     !theme_has_colors(&u->themes.theme);
 	picture_draw(v, u->canvas);
-	/* The caller's s and f are valid during this call only. */
+	/* The caller's s and f are valid only during this call. */
 	v->s = NULL;
 	v->f = NULL;
 	v->procs->t = NULL;

@@ -1,5 +1,5 @@
-/* The screen: the application passes frames and status, and receives requests
- * of keys. It does not depend on sources or files. */
+/* The screen. The application passes frames and status to the screen, and
+ * receives requests that keys make. The screen depends on no source or file. */
 #ifndef UI_UI_H
 #define UI_UI_H
 
@@ -17,14 +17,14 @@
 
 struct ui;
 
-/* Takes over the terminal. NULL and *e: no terminal, unknown TERM, or an
- * invalid theme. */
+/* Opens the screen. NULL and *e: no terminal, unknown TERM, or an invalid
+ * theme. */
 struct ui *ui_open(const struct ui_options *o, struct err *e);
 
 /* Restores the terminal from any state. u may be NULL. */
 void ui_close(struct ui *u);
 
-/* Call these before ^Z stops the process, and after fg. */
+/* Call ui_suspend before ^Z stops the process, ui_resume after fg. */
 void ui_suspend(struct ui *u);
 void ui_resume(struct ui *u);
 
@@ -32,32 +32,30 @@ struct ui_line {
 	/* Wait until input is readable and, if a slow terminal blocks output,
 	 * until output is writable (-1: not blocked). */
 	int input_fd, output_fd;
-	bool waits; /* ui_input has unread keys */
+	bool waits; /* ui_input has buffered keys */
 	bool owes;  /* a draw was skipped and is possible now */
 };
 struct ui_line ui_line(const struct ui *u);
 
-/* Sends waiting output, without blocking. False: the terminal is gone. */
+/* Sends queued output, without blocking. False: the terminal is gone. */
 bool ui_flush(struct ui *u);
 
 void ui_resized(struct ui *u);
 
-/*
- * f: NULL before the first frame. Sends only changes; never blocks. False: the
- * terminal is gone.
- */
+/* Draws the screen: sends only changes, never blocks. f: NULL before the first
+ * frame. False: the terminal is gone. */
 bool ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 	     const struct ui_status *s);
 
-/* The next request; UI_NONE: none yet (see ui_line.waits). *redraw: draw now,
- * since the view changed. */
+/* The next request; UI_NONE: none yet (see ui_line.waits). *redraw: the view
+ * changed, so call ui_draw now. */
 struct ui_request ui_input(struct ui *u, bool *redraw);
 
-/* Is the view paused? Sampling and recording go on. */
+/* True if the view is paused; sampling and recording continue. */
 bool ui_paused(const struct ui *u);
 
-/* Does the screen need processes in the next sample? *w: processes to open and
- * to count, valid until the next call; does not set w->top. */
+/* True if the screen needs processes in the next sample. *w: processes to open
+ * and to count, valid until the next call; w->top is not set. */
 bool ui_process_request(const struct ui *u, struct process_request *w);
 
 bool ui_traces(const struct ui *u);

@@ -10,7 +10,7 @@
 
 enum { MESSAGE_SIZE = 600, MESSAGE_DRAWS = 4, TERMINAL_DRAWS = 10 };
 
-/* A frame with its own arrays. Initially zeroed. */
+/* A copy of a frame, with arrays of its own. Initialize with zeros. */
 struct still {
 	struct frame f;
 	struct frame_power power;
@@ -29,34 +29,34 @@ struct ui {
 	struct canvas *canvas;
 	struct view *view;
 	struct theme_walk themes;
-	bool begun;       /* something was drawn */
+	bool begun;       /* a screen was drawn */
 	const char *sort; /* value of --sort; NULL: already applied */
 	const char *pin;
 	struct still still;
-	struct still then; /* the visible frame, if not the paused one */
-	/* Sums up to the reference and up to now, each as one frame. */
+	struct still then; /* the visible frame, if earlier than `still` */
+	/* Sums of the 10 s before the reference, and of the last 10 s. */
 	struct still reference, recent;
 	struct process_window of_reference, of_recent;
-	double *deviation; /* deviations of the reference; see history_window */
-	bool set_reference; /* set it at the next draw */
+	double *deviation;  /* standard deviations; see history_window */
+	bool set_reference; /* set a reference at the next draw */
 	double reference_s;
 	bool freeze; /* pause at the next draw */
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;         /* draws left with `message` */
+	unsigned message_draws;         /* draws that still show `message` */
 	char app_message[MESSAGE_SIZE]; /* the application's last message */
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];
-	unsigned terminal_draws;           /* draws left with `terminal` */
+	unsigned terminal_draws; /* draws that still show `terminal` */
 	int64_t period_ns, newest_wall_ns; /* values of the last draw */
-	double marker_s[UI_MARKS]; /* elapsed_s at the last draw, ascending */
+	double marker_s[UI_MARKS];         /* elapsed_s of markers, ascending */
 	unsigned nmarkers;
-	double shown_s; /* elapsed time of the visible frame */
+	double shown_s; /* elapsed_s of the visible frame */
 	int preset;
 	uint32_t preset_possible;
-	int offered_preset; /* preset that Enter offered; -1: none */
+	int offered_preset; /* preset that Enter offers; -1: none */
 	bool replay, takes_marks, pasting;
-	struct turns turns; /* rotation in a recording */
+	struct turns turns; /* presets in rotation in a recording */
 	char turns_text[160];
 	struct {
 		enum prompt_of {

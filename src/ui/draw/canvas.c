@@ -86,7 +86,7 @@ canvas_clear(struct canvas *c)
 
 	for (int i = 0; i < c->w; i++)
 		c->cell[i] = blank;
-	/* This runs on every draw: copying rows as blocks is fast. */
+	/* Copy rows as blocks: every draw clears the canvas. */
 	for (int y = 1; y < c->h; y++)
 		memcpy(&c->cell[y * c->w], c->cell,
 		       (size_t)c->w * sizeof *c->cell);
@@ -101,7 +101,7 @@ canvas_window(struct canvas *c, struct rect r)
 	c->under = ROLE_NONE;
 }
 
-/* Bytes and code of the character at s. 0 bytes: the end; code 0: invalid. */
+/* Bytes of the character at s, 0 at the end. *of: its code, 0 if invalid. */
 static unsigned
 char_code(const char *s, uint32_t *of)
 {
@@ -117,7 +117,7 @@ is_plain(char c)
 	return (unsigned char)(c - ' ') < 0x7f - ' ';
 }
 
-/* Bytes of the character at s (0: the end); *cells 0: do not send it. */
+/* Bytes of the character at s, 0 at the end. *cells 0: do not draw it. */
 static unsigned
 char_next(const char *s, int *cells)
 {
@@ -148,7 +148,7 @@ mark_length(const char *s)
 }
 
 /* Bytes of the combining characters at s, which take no cell. File names on
- * Macs have them, since macOS decomposes letters. */
+ * Macs contain them, since macOS decomposes letters. */
 static unsigned
 marks_next(const char *s)
 {
@@ -166,7 +166,7 @@ cell_mark(struct canvas *c, int x, int y, const char *s)
 	struct cell *cell = canvas_at(c, x, y);
 	unsigned at = 0;
 
-	/* Consoles with few glyphs may draw it in a separate cell. */
+	/* Consoles with few glyphs may draw the character in another cell. */
 	if (cell == NULL || c->glyphs != CANVAS_BRAILLE ||
 	    cell->glyph[0] == '?' || cell->glyph[0] == 0 ||
 	    ((unsigned char)s[0] != 0xcc && (unsigned char)s[0] != 0xcd))
@@ -245,7 +245,7 @@ cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	c->wide = true;
 }
 
-/* Draws a character in at most w (>= 1) cells; returns its cells. */
+/* Draws a character in w cells (>= 1) or less; returns them, *n: its bytes. */
 static int
 char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	 unsigned *n)
@@ -262,7 +262,7 @@ char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	return cells < 2 || w < 2 ? 1 : 2;
 }
 
-/* Blanks half of a wide letter at x; returns the cells of the letter at x. */
+/* Blanks a cell with half of a wide letter; returns the cells of the letter. */
 static int
 letter_mend(struct cell *row, int x, int w)
 {
@@ -306,7 +306,7 @@ plain_length(const char *s)
 	return n;
 }
 
-/* Fast path for leading ASCII, which is most text. */
+/* Draws leading ASCII, a fast path for most text; returns its cells. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
@@ -323,7 +323,7 @@ text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 	return n;
 }
 
-/* Draws the remaining text after `used` cells. */
+/* Draws the rest of the text after `used` cells; returns all used cells. */
 static int
 text_rest(struct canvas *c, int x, int y, int w, int used, enum role role,
 	  const char *s)
@@ -362,7 +362,7 @@ canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	return canvas_textn(c, x, y, CANVAS_MAX_SIDE, role, s);
 }
 
-/* The longest part of s that fits w cells and ends at a word's end. */
+/* Bytes of the longest part of s that fits w cells and ends with a word. */
 static size_t
 wrap_cut(const char *s, int w, int *cells)
 {
@@ -466,7 +466,7 @@ box_edges(struct canvas *c, struct rect r)
 			   ROLE_FRAME, corner[i]);
 }
 
-/* Highlights the key of each part: s and / in "s sort   / filter". */
+/* Highlights the key of each part of a note: s, / in "s sort   / filter". */
 static void
 box_note_keys(struct canvas *c, int end, int y, const char *part)
 {

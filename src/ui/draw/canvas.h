@@ -1,5 +1,4 @@
-/* A grid of cells to draw on: glyphs and roles. No terminal, no global state.
- * */
+/* A grid of cells to draw on: glyphs and roles, without a terminal. */
 #ifndef UI_DRAW_CANVAS_H
 #define UI_DRAW_CANVAS_H
 
@@ -20,19 +19,19 @@ struct rect {
 	int x, y, w, h;
 };
 
-/* A wide letter has two cells: its glyph, then NUL and CELL_REST, which is not
- * sent. */
+/* A wide letter takes two cells: its glyph, then NUL and CELL_REST, which are
+ * not sent. */
 enum { CELL_REST = 1 };
 
 struct cell {
 	char glyph[4]; /* UTF-8, with a combining character; NUL padded */
 	uint8_t role;
-	uint8_t under; /* role of the background if `role` has none */
+	uint8_t under; /* its background is used if `role` has none */
 	uint8_t step;  /* step of a gradient, 0 to ROLE_STEPS - 1 */
-	uint8_t plain; /* 1: never bold, as bars: saves bytes */
+	uint8_t plain; /* 1: never bold, in bars and charts */
 };
 
-/* A cell as one integer, to compare and copy it at once: compilers handle the
+/* A cell as one integer, for fast comparison and copying: compilers handle the
  * struct byte by byte. */
 static inline uint64_t
 cell_word(const struct cell *c)
@@ -62,18 +61,18 @@ struct canvas {
 	int w, h;
 	enum canvas_glyphs glyphs;
 	bool letters; /* no colours: letters mark the parts of a stack */
-	bool wide;    /* contains letters of two cells */
+	bool wide;    /* contains wide letters */
 	struct rect window;
 	enum role under;
 	struct cell *cell; /* [y * w + x] */
-	unsigned room;     /* cells allocated */
+	unsigned room;     /* allocated cells */
 };
 
-/* A canvas without cells; call canvas_resize. canvas_free(NULL) is valid. */
+/* Makes a canvas; canvas_resize adds cells. canvas_free(NULL) is valid. */
 struct canvas *canvas_new(enum canvas_glyphs glyphs, struct err *e);
 void canvas_free(struct canvas *c);
 
-/* Clears the cells; allocates only if the canvas grows. */
+/* Resizes and clears; allocates only to grow. False and *e: out of memory. */
 bool canvas_resize(struct canvas *c, int w, int h, struct err *e);
 
 /* Blanks all cells; the window becomes the whole canvas. */
@@ -91,7 +90,7 @@ canvas_at(struct canvas *c, int x, int y)
 	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
 }
 
-/* Call after all drawing: replaces half-covered wide letters by blanks. */
+/* Call after all drawing: replaces halves of wide letters by blanks. */
 void canvas_mend(struct canvas *c);
 
 /* Draws one cell; g is one UTF-8 character. */
@@ -114,14 +113,13 @@ int canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
  * be NULL if r.h is 0). Returns the number of lines, at least 1. */
 int canvas_wrap(struct canvas *c, struct rect r, enum role role, const char *s);
 
-/* Bytes of s in its first line of w cells. */
+/* Bytes of s in its first line, wrapped to w cells. */
 size_t canvas_wrap_cut(const char *s, int w);
 
 /* Draws text right-aligned in w cells at x; cuts longer text on the right. */
 void canvas_right(struct canvas *c, int x, int y, int w, enum role role,
 		  const char *s);
 
-/* Width of s in cells. */
 int canvas_width(const char *s);
 
 void canvas_fill(struct canvas *c, struct rect r, enum role role,
@@ -130,15 +128,15 @@ void canvas_fill(struct canvas *c, struct rect r, enum role role,
 /* Sets the background of r's cells; their text stays. */
 void canvas_shade(struct canvas *c, struct rect r, enum role under);
 
-/* Draws a bar of share (0 to 1) of w cells in steps of 1/8, then dots. */
+/* Draws a bar over `share` (0 to 1) of w cells, in steps of 1/8; then dots. */
 void canvas_bar(struct canvas *c, int x, int y, int w, double share,
 		enum role role, unsigned step);
 
-/* Draws a cell filled to share (0 to 1) in steps of 1/8, never empty. */
+/* Draws a cell filled to `share` (0 to 1) in steps of 1/8, at least 1/8. */
 void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 		  unsigned step);
 
-/* Draws a column for each value, the last at the right, in steps of 1/8; NAN:
+/* Draws one column per value, in steps of 1/8, the last at the right. NAN:
  * blank. */
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
@@ -147,13 +145,13 @@ void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 void canvas_box(struct canvas *c, struct rect r, const char *title,
 		const char *note);
 
-/* Draws shares (of their sum) side by side, with percentages where they fit. */
+/* Draws shares side by side in w cells, with percentages where they fit. */
 void canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 		  const enum role *role, unsigned n);
 
-/* Draws a line chart's points in a column, rows `from` to `to`, in sub-cells
- * (canvas_dots() per cell). Points share a cell if the glyphs allow; the last
- * one sets the colour. letter: used in ASCII. */
+/* Draws a vertical line of a chart at column sx, rows `from` to `to`, counted
+ * in dots (canvas_dots() per cell). Lines share a cell if the glyphs allow; the
+ * last one sets the colour. letter: used in ASCII. */
 void canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 		   char letter);
 void canvas_dots(const struct canvas *c, int *per_x, int *per_y);

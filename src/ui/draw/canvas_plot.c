@@ -75,8 +75,8 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	       sizeof cell->glyph);
 }
 
-/* All cells of a trend have the same colour. A gradient would change colours in
- * every row at every interval; a trend that only moves takes 20 bytes. */
+/* All cells of a trend have the same colour, so that a trend that moves by a
+ * cell takes 20 bytes. A gradient would change every cell at every interval. */
 void
 canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	     double max, enum role role)
@@ -186,6 +186,6 @@ canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 			memcpy(cell->glyph, (const char[4]){ letter }, 4);
 		cell->role = (uint8_t)role;
 		cell->step = ROLE_STEPS - 1;
-		cell->plain = 1; /* same look as bars of the role */
+		cell->plain = 1; /* never bold, as bars of the role */
 	}
 }

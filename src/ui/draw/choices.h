@@ -1,4 +1,4 @@
-/* Options of the screen, also needed before it opens. */
+/* Options of the screen, parsed before the screen opens. */
 #ifndef UI_DRAW_CHOICES_H
 #define UI_DRAW_CHOICES_H
 
@@ -25,13 +25,13 @@ enum layout_view {
 enum { VIEW_COUNT = VIEW_DETAIL + 1 };
 extern const char *const layout_view_name[VIEW_COUNT];
 
-/* Groups of the list of cores; each has a heading row. */
+/* Groupings of the list of cores; each group has a heading row. */
 enum view_group { GROUP_NONE, GROUP_CLUSTER, GROUP_KIND, GROUP_DIE };
 enum { VIEW_GROUPS = GROUP_DIE + 1 };
 extern const char *const view_group_name[VIEW_GROUPS];
 
 struct ui_options {
-	/* Name, path or "auto" (by the background); NULL: $KTOP_THEME. */
+	/* Name, path, or "auto": by the background; NULL: $KTOP_THEME. */
 	const char *theme;
 	enum ui_color color;
 	enum ui_glyphs glyphs;

@@ -1,4 +1,4 @@
-/* Codes of keys and clicks, as ui/term/tty.h delivers them. */
+/* Codes of keys and clicks, as tty_key (ui/term/tty.h) returns them. */
 #ifndef UI_DRAW_KEYCODE_H
 #define UI_DRAW_KEYCODE_H
 
@@ -31,20 +31,20 @@ enum { /* keys without a character */
        KEY_SIZE /* the terminal's size changed */
 };
 
-/* Mouse events contain their cell: KEY_MOUSE_* | x << 12 | y, from the upper
- * left. */
+/* A mouse event contains its cell: KEY_MOUSE_* | x << 12 | y, counted from the
+ * upper left. */
 enum {
 	KEY_MOUSE_CLICK = 1 << 24,
-	KEY_MOUSE_UP = 2 << 24, /* the wheel */
+	KEY_MOUSE_UP = 2 << 24, /* wheel up */
 	KEY_MOUSE_DOWN = 3 << 24,
 	KEY_MOUSE_MASK = 3 << 24,
 	KEY_MOUSE_SIDE = 4095
 };
 
-/* Clicks on a preset or on a sort column: the constant plus its index. */
+/* A click on a preset or a sort column: the constant plus its index. */
 enum { KEY_GO_PRESET = 1 << 26, KEY_GO_SORT = 1 << 27 };
 
-/* A non-ASCII letter: KEY_LETTER | its code. Larger than all others. */
+/* A non-ASCII letter: KEY_LETTER | its code point; larger than other codes. */
 enum { KEY_LETTER = 1 << 28 };
 
 #endif

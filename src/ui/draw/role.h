@@ -1,11 +1,11 @@
-/* Styles of a theme. A cell has a role, never a colour. */
+/* Roles of cells. A theme gives each role colours and attributes. */
 #ifndef UI_DRAW_ROLE_H
 #define UI_DRAW_ROLE_H
 
 #include <stdbool.h>
 
-/* Role, name in theme files, description, is it text (needs contrast), do its
- * steps run from the colour `fade` to the role's colour. ROLE_NONE is the
+/* ROW(role, name in theme files, description, text: needs contrast, fades:
+ * steps run from the colour `fade` to the role's colour). ROLE_NONE is the
  * terminal's style; ROLE_HEAT is a step of the gradient heat. */
 /* clang-format off */
 #define ROLES(ROW) \
@@ -52,13 +52,13 @@ enum { ROLE_STEPS = 16 }; /* steps of a gradient: 0 low, 15 high */
 
 struct role_text {
 	const char *name; /* name in theme files */
-	const char *text; /* description */
-	bool reads;       /* text: needs contrast */
-	bool fades;       /* steps run from `fade` to the role's colour */
+	const char *text;
+	bool reads; /* it is text and needs contrast */
+	bool fades; /* steps run from `fade` to the role's colour */
 };
 extern const struct role_text role_table[ROLE_COUNT];
 
-/* Index of the role with that name, or -1. */
+/* Index of the role with that name; -1: none. */
 int role_find(const char *name);
 
 #endif

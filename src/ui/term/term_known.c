@@ -12,7 +12,7 @@ enum {
 	NO_BRAILLE = 1 << 5 /* the font may lack braille, or draw empty dots */
 };
 
-/* Found by the prefix of the terminal's name; the first match counts. */
+/* Properties by prefixes of the terminal's name; the first match counts. */
 static const struct {
 	unsigned is;
 	const char *names; /* each ends in a blank */

@@ -1,5 +1,5 @@
-/* Sends changed rows by terminfo. Never blocks: bytes that the terminal does
- * not accept are queued. */
+/* Shows screens by terminfo. Never blocks: queues bytes that the terminal does
+ * not accept. */
 #include "ui/term/tty_inner.h"
 
 #include "process/crash.h"
@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* SGR reports of buttons and wheel; sequences around pasted text. */
+/* Modes: SGR reports of buttons and wheel; sequences around pasted text. */
 #define MOUSE_ON "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 #define PASTE_ON "\033[?2004h"
@@ -30,8 +30,8 @@ struct tty {
 	int w, h;
 	uint64_t skipped;
 	bool owes;         /* the last draw was skipped */
-	struct buf rescue; /* ends modes, attributes and the alternate screen */
-	char text[256];    /* the bytes of `rescue` */
+	struct buf rescue; /* bytes that end all modes */
+	char text[256];    /* storage of `rescue` */
 };
 
 static bool
@@ -94,14 +94,14 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 	t->owes = false;
 	t->line.queue.lost = false;
 	tty_writer_show(t->writer, c, theme, &t->line.queue);
-	if (t->line.queue.lost) { /* no memory: send everything next time */
+	if (t->line.queue.lost) { /* no memory: resend everything */
 		t->line.queue.len = 0;
 		tty_forget(t);
 	}
 	return tty_flush(t);
 }
 
-/* Base64, as OSC 52 needs. */
+/* Appends text in base64, as OSC 52 requires. */
 static void
 tty_put_base64(struct tty_bytes *out, const char *text)
 {
@@ -163,10 +163,9 @@ tty_resized(struct tty *t)
 	return true;
 }
 
-/* The open terminal, for the crash handler. */
+/* The open terminal, which the crash handler restores. */
 static struct tty *volatile rescue_tty;
 
-/* Restores the screen and the line discipline. */
 static void
 tty_rescue(void)
 {
@@ -175,8 +174,8 @@ tty_rescue(void)
 	if (t == NULL || !t->up)
 		return;
 	terminal_force(t->line.out, t->rescue.at, t->rescue.len);
-	/* The shell would read a pending answer as input. TCSAFLUSH drops it,
-	 * too, but first waits for unread output, perhaps forever. */
+	/* The shell would read a pending answer as input. TCSAFLUSH would drop
+	 * it, too, but first waits for unread output, perhaps forever. */
 	if (t->line.asked_until_ns != 0)
 		(void)tcflush(t->line.in, TCIFLUSH);
 	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
@@ -231,7 +230,7 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 	term_env(&env);
 	t->glyphs = term_glyphs(
 		glyphs, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, &env);
-	/* The terminal's terminfo entry must have a mouse. */
+	/* The terminal's terminfo entry must support a mouse. */
 	t->mouse = mouse && tty_capability("kmous") != NULL;
 	tty_enter(t);
 	tty_rescue_arm(t);

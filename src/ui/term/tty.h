@@ -12,9 +12,9 @@
 
 struct tty;
 
-/* Uses standard input and output. NULL and *e if they are no terminal or TERM
- * is unknown. `mouse`: enables mouse reports. Only one may be open, since the
- * crash handler restores it (process/crash.h). */
+/* Opens the terminal of standard input and output. NULL and *e: no terminal, or
+ * TERM is unknown. `mouse`: enables mouse reports. Only one tty may be open,
+ * since the crash handler restores one (process/crash.h). */
 struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse,
 		     struct err *e);
 void tty_close(struct tty *t); /* t may be NULL */
@@ -22,7 +22,8 @@ void tty_close(struct tty *t); /* t may be NULL */
 void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);
 
-/* The terminfo entry used in place of an unknown one. False: none needed. */
+/* Writes a warning if TERM is unknown and another terminfo entry is used.
+ * False: TERM is known. */
 bool tty_unknown_terminal(const struct tty *t, char *out, size_t size);
 
 /* Requests the background colour once, before the first draw; waits at most 0.1
@@ -37,26 +38,26 @@ struct tty_state {
 	int output_fd;    /* -1: no bytes are queued */
 	uint64_t skipped; /* draws skipped because the queue was full */
 	bool owes;        /* the last draw was skipped, and is possible now */
-	bool waits; /* keys are buffered: input_fd may have nothing to read */
+	bool waits;       /* keys are buffered: do not wait for input_fd */
 };
 struct tty_state tty_state(const struct tty *t);
 
-/* Reads the size again; 80 x 24 if unknown. False: out of memory, the size is
- * unchanged. */
+/* Reads the size again; 80 x 24 if unknown. False: out of memory, and the size
+ * is unchanged. */
 bool tty_resized(struct tty *t);
 
 /* Sends the changes in one write that does not block. While earlier bytes are
  * queued, the draw is skipped and counted. False: the terminal is gone. */
 bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
 
-/* The next tty_show sends everything. */
+/* Makes the next tty_show send the whole screen. */
 void tty_forget(struct tty *t);
 
 /* Copies text by OSC 52, which some terminals ignore. False: not sent, since
- * the terminal may print it. */
+ * the terminal might print the sequence. */
 bool tty_copy(struct tty *t, const char *text);
 
-/* Sends queued bytes; false: the terminal is gone. */
+/* Sends queued bytes. False: the terminal is gone. */
 bool tty_flush(struct tty *t);
 
 /* The next key as a code of ui/draw/keycode.h; KEY_NONE: none. */

@@ -1,4 +1,4 @@
-/* Shared by the terminal's files. */
+/* Interfaces between the terminal's files. */
 #ifndef UI_TERM_TTY_INNER_H
 #define UI_TERM_TTY_INNER_H
 
@@ -18,28 +18,28 @@ struct term_env {
 };
 void term_env(struct term_env *out);
 
-/* Replacements for an unknown terminfo entry, best first, ended by NULL: sudo
- * drops TERMINFO, and with it the entries of some terminals. */
+/* Terminfo entries that replace an unknown one, best first, ended by NULL.
+ * Entries may be unknown because sudo drops TERMINFO. */
 const char *const *term_stand_ins(const char *term);
 
-/* Does it show 24-bit colours, even if its terminfo entry lacks them? */
+/* True if 24-bit colours work, even if the terminfo entry lacks them. */
 bool term_draws_all_colors(const struct term_env *env);
 
-/* May queries be sent? Some terminals print them as text. */
+/* True if queries may be sent; some terminals print them as text. */
 bool term_may_be_asked(const struct term_env *env);
 
-/* For AUTO: the best glyphs that the terminal shows correctly. */
+/* The wanted glyphs; AUTO: the best that the terminal shows correctly. */
 enum canvas_glyphs term_glyphs(enum ui_glyphs wanted, bool utf8,
 			       const struct term_env *env);
 
 /* ---- decoding of keys and answers */
 
-/* The first key at `at`; *used: its bytes, 0: perhaps incomplete. Unknown
- * sequences: KEY_NONE with *used set. */
+/* Decodes the first key. *used: its bytes; 0: perhaps incomplete. An unknown
+ * sequence gives KEY_NONE and its length. */
 int termkeys_next(const unsigned char *at, size_t len, size_t *used);
 
-/* OSC 11 requests the background. Terminals without it send nothing, but nearly
- * all answer DA1, which marks the end of waiting. */
+/* OSC 11 requests the background. A terminal without OSC 11 sends no colour,
+ * but nearly all terminals answer DA1, which ends the wait. */
 #define TTY_REPLY_ASK "\033]11;?\033\\\033[c"
 
 enum tty_reply_kind {
@@ -51,7 +51,7 @@ enum tty_reply_kind {
 
 struct tty_reply {
 	enum tty_reply_kind kind;
-	size_t len; /* length, if complete */
+	size_t len; /* bytes of a complete answer, else 0 */
 	bool known;
 	uint32_t rgb; /* the colour: 0xRRGGBB */
 };
@@ -72,11 +72,11 @@ void tty_bytes_put(struct tty_bytes *b, const char *s, size_t n);
 
 struct tty_line {
 	int in, out;
-	bool out_own; /* O_NONBLOCK affects no other program */
-	bool gone;    /* hung up */
+	bool out_own; /* `out` was opened here, with O_NONBLOCK */
+	bool gone;    /* the terminal hung up */
 	struct termios saved;
 	struct tty_bytes queue;
-	size_t sent; /* bytes of the queue already sent */
+	size_t sent; /* sent bytes of the queue */
 	unsigned char input[TTY_INPUT_SIZE];
 	size_t ninput;
 	/* Answers may arrive until this time; 0: none is expected. */
@@ -86,24 +86,24 @@ struct tty_line {
 	uint32_t ground; /* 0xRRGGBB */
 };
 
-/* False: not a terminal. */
+/* False and *e: not a terminal. */
 bool tty_line_open(struct tty_line *l, struct err *e);
 
-/* ^C and ^Z become keys; ^S does not stop output. */
+/* Sets raw mode: ^C and ^Z become keys; ^S does not stop output. */
 void tty_line_raw(struct tty_line *l);
 
 /* False: the terminal is gone. */
 bool tty_line_flush(struct tty_line *l);
 
-/* Before exit: waits briefly for a slow terminal. False: the other bytes were
- * dropped. */
+/* Before exit: sends the queue, waiting briefly for a slow terminal. False:
+ * bytes were dropped. */
 bool tty_line_drain(struct tty_line *l);
 
 /* Requests the background and waits at most 0.1 s. Keeps keys that arrive
  * meanwhile; later answers are not read as keys. */
 void tty_line_ask(struct tty_line *l);
 
-/* Before exit, so that the shell does not read late answers. */
+/* Before exit: drops late answers, which the shell would read. */
 void tty_line_forget_answers(struct tty_line *l);
 
 bool tty_line_waits(const struct tty_line *l);
@@ -113,23 +113,23 @@ int tty_line_key(struct tty_line *l);
 
 struct tty_writer;
 
-/* NULL: unknown entry, no cursor movement, or out of memory. Only one may be
- * open. */
+/* NULL: unknown terminfo entry, no cursor movement, or out of memory. Only one
+ * may be open. */
 struct tty_writer *tty_writer_open(const char *term, enum ui_color color,
 				   const struct term_env *env);
 void tty_writer_close(struct tty_writer *w); /* w may be NULL */
 
-/* NULL: the terminal lacks it. */
+/* NULL: the terminal lacks the capability. */
 const char *tty_capability(const char *name);
 
-/* Omits padding, which terminals do not need today. */
+/* Appends s without padding, which terminals do not need today. */
 void tty_capability_put(struct buf *b, const char *s);
 void tty_writer_string(struct tty_bytes *out, const char *name);
 void tty_writer_move(struct tty_bytes *out, int x, int y);
 
 bool tty_writer_colors(const struct tty_writer *w);
 
-/* After either call the screen is unknown. False: out of memory. */
+/* After either call, the next screen is sent whole. False: out of memory. */
 bool tty_writer_resize(struct tty_writer *w, int width, int height);
 void tty_writer_forget(struct tty_writer *w);
 

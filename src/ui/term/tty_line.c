@@ -17,9 +17,9 @@
 enum {
 	ESCAPE_WAIT_MS = 25,
 	LEAVE_WAIT_MS = 500,
-	ASK_WAIT_MS = 100, /* the first frame waits this long for an answer */
-	ESCAPE_LATE_MS = 100, /* an answer follows ESC within this time */
-	LATE_MS = 3000,       /* answers up to this time are not read as keys */
+	ASK_WAIT_MS = 100,    /* wait for an answer before the first draw */
+	ESCAPE_LATE_MS = 100, /* wait for the rest of an answer after ESC */
+	LATE_MS = 3000,       /* an answer may arrive within this time */
 	NS_OF_MS = 1000000
 };
 
@@ -104,14 +104,14 @@ key_after_escape(const unsigned char *at, size_t len, size_t *used)
 	return KEY_NONE;
 }
 
-/* Decodes a printable character; skips invalid bytes. */
+/* Decodes a printable character. Invalid bytes: KEY_NONE, *used 1. */
 static int
 key_of_letter(const unsigned char *at, size_t len, size_t *used)
 {
 	size_t n = utf8_length((const char *)at, len), more = 1;
 	size_t whole = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
 
-	if (n == 0) { /* incomplete? */
+	if (n == 0) { /* incomplete or invalid */
 		while (more < len && (at[more] & 0xc0) == 0x80)
 			more++;
 		*used = at[0] >= 0xc2 && at[0] < 0xf5 && len < whole &&
@@ -176,7 +176,7 @@ reply_color(const char *s, uint32_t *rgb)
 	return true;
 }
 
-/* Finds an answer: `head`, characters from `of`, and a terminator. */
+/* Finds an answer: `head`, characters of the set `of`, and a terminator. */
 static struct tty_reply
 reply_find(const char *at, size_t len, const char *head, const char *of,
 	   enum tty_reply_kind kind)
@@ -261,7 +261,7 @@ tty_line_flush(struct tty_line *l)
 			continue;
 		else if (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
 			l->gone = true;
-		/* A short write means that the terminal's buffer is full. */
+		/* A short write: the terminal's buffer is full. */
 		if (n <= 0 || l->sent < l->queue.len)
 			break;
 	}
@@ -332,7 +332,7 @@ tty_line_open(struct tty_line *l, struct err *e)
 			"standard input and output are not a terminal; use -b for text or --csv FILE");
 	if (tcgetattr(l->in, &l->saved) != 0)
 		return err_set(e, ERR_FAIL, "terminal: %s", strerror(errno));
-	/* Opens the terminal again: O_NONBLOCK on the shared file description
+	/* Open the terminal again: O_NONBLOCK on the shared file description
 	 * would affect the shell. */
 	const char *name = ttyname(STDOUT_FILENO);
 
@@ -347,7 +347,7 @@ tty_line_open(struct tty_line *l, struct err *e)
 	return true;
 }
 
-/* Waits for input, at most `ms`. */
+/* Reads input; waits at most wait_ms. */
 static void
 input_fill(struct tty_line *l, int wait_ms)
 {
@@ -360,7 +360,7 @@ input_fill(struct tty_line *l, int wait_ms)
 	if (n > 0)
 		l->ninput += (size_t)n;
 	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-		l->gone = true; /* no bytes though readable: hung up */
+		l->gone = true; /* readable without bytes: hung up */
 }
 
 static void
@@ -370,7 +370,7 @@ input_drop(struct tty_line *l, size_t at, size_t n)
 	memmove(l->input + at, l->input + at + n, l->ninput - at);
 }
 
-/* Removes answers from the input. */
+/* Removes answers from the input and stores the background. */
 static void
 tty_line_take_replies(struct tty_line *l)
 {
@@ -425,7 +425,7 @@ tty_line_forget_answers(struct tty_line *l)
 	l->asked_until_ns = 0;
 }
 
-/* Does the input begin with an incomplete answer? It stays until complete. */
+/* True if the input begins with an incomplete answer, which stays there. */
 static bool
 tty_line_holds_part(const struct tty_line *l)
 {

@@ -12,10 +12,10 @@ enum {
 	LOOK_SIZE = 80 /* reset, attributes, two 24-bit colours */
 };
 
-/* The bytes that set a look, whatever was set before. */
+/* The bytes that set a look after any other look. */
 struct look {
-	uint32_t of; /* its cell, without the glyph */
-	uint8_t len; /* 0: not computed */
+	uint32_t of; /* role, under, step, plain of its cells */
+	uint8_t len; /* 0: the entry is empty */
 	char text[LOOK_SIZE];
 };
 
@@ -23,7 +23,7 @@ struct tty_writer {
 	int colors;
 	enum theme_depth depth;
 	struct look look[LOOKS];
-	const struct look *pen; /* current look; NULL: unknown */
+	const struct look *pen; /* look of the terminal now; NULL: unknown */
 	bool fresh;             /* clear the terminal before the next screen */
 	bool scrolls;           /* the terminal scrolls after the last cell */
 	bool ansi; /* cup and cuf are ECMA-48's: no need for tparm */
@@ -32,7 +32,7 @@ struct tty_writer {
 	struct cell *shown; /* [h * w]; 0: unknown */
 };
 
-/* ---- terminfo; older headers lack const */
+/* ---- terminfo; its older headers lack const */
 
 const char *
 tty_capability(const char *name)
@@ -183,8 +183,8 @@ static const struct {
 };
 /* clang-format on */
 
-/* With eight colours, bold replaces bright colours. There is no grey: grey text
- * becomes half bright, a grey background blue. */
+/* With eight colours, bold replaces bright colours, dim replaces grey text, and
+ * blue replaces a grey background. */
 static void
 as_eight_colors(struct theme_paint *p)
 {
@@ -223,7 +223,7 @@ static void
 look_make(const struct tty_writer *w, struct look *look,
 	  const struct theme *theme, const struct cell *cell)
 {
-	/* Blanks have the look of text, so that it changes less often. */
+	/* Blanks have the look of text, so that the look changes less often. */
 	enum role role =
 		cell->role == ROLE_NONE ? ROLE_TEXT : (enum role)cell->role;
 	struct theme_paint p = theme_paint(theme, w->depth, role,
@@ -309,7 +309,7 @@ cursor_move_write(const struct tty_writer *w, int x, int y,
 	tty_bytes_put(out, text, (size_t)(end - text));
 }
 
-/* Writes a cell; of a wide letter, both cells. */
+/* Writes a cell, or both cells of a wide letter. */
 static void
 cell_write(struct tty_writer *w, const struct theme *theme,
 	   const struct cell *now, int x, int y, struct tty_bytes *out)
@@ -374,7 +374,7 @@ tty_writer_show(struct tty_writer *w, const struct canvas *c,
 		row_write_changes(w, theme, &c->cell[y * c->w], y, width, out);
 	if (out->len == before)
 		return;
-	/* Park a cursor that cannot be hidden at the top left. */
+	/* Move the cursor to the top left, in case it cannot be hidden. */
 	w->pen = NULL;
 	w->x = w->y = 0;
 	tty_writer_string(out, "sgr0");

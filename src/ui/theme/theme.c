@@ -95,7 +95,7 @@ text_number(const char *s, int base, unsigned long max, unsigned long *out)
 	return *end == 0 && *out <= max;
 }
 
-/* Parses "#RRGGBB [: 256 [: 16]]"; missing indices: the nearest colours. */
+/* Parses "#RRGGBB [: 256 [: 16]]"; a missing index is the nearest colour's. */
 static bool
 theme_color_parse(const struct reading_theme *r, char *s,
 		  struct theme_color *out, struct err *e)
@@ -303,7 +303,7 @@ theme_section_parse(struct reading_theme *r, char *s, struct err *e)
 	return theme_refuse(r, e, "no such section:", s + 1);
 }
 
-/* # also begins a colour, so a comment needs two blanks before it. */
+/* Cuts a comment: # after two blanks, since # also begins a colour. */
 static void
 theme_comment_cut(char *s)
 {
@@ -442,7 +442,7 @@ theme_file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
-/* Appends `below` to the program's folder, or to that `up` folders above. */
+/* Appends the folder `up` levels above the program's folder, then `below`. */
 static void
 themes_beside_program(struct buf *b, int up, const char *below)
 {
@@ -460,7 +460,7 @@ themes_beside_program(struct buf *b, int up, const char *below)
 	buf_printf(b, "%s%s", path, below);
 }
 
-/* Folder i of the search path; NULL: no more; "": skip it. */
+/* Folder i of the search path; NULL: there is none; "": skip it. */
 static const char *
 theme_folder(unsigned i, char *path, size_t size)
 {
@@ -472,7 +472,7 @@ theme_folder(unsigned i, char *path, size_t size)
 	} else if (i == 1) {
 		themes_beside_program(&b, 1, "/share/ktop/themes");
 	} else if (i == 2) {
-		themes_beside_program(&b, 0, "/themes"); /* in a source tree */
+		themes_beside_program(&b, 0, "/themes"); /* of a source tree */
 	} else if (i == 3) {
 		buf_str(&b, KTOP_THEMES);
 	} else if (i == 4) {
@@ -546,7 +546,7 @@ theme_list_folder(struct theme_list *l, const char *path)
 	closedir(d);
 }
 
-/* Place in theme_names; all other themes follow. */
+/* Index in theme_names; all other themes rank after these. */
 static unsigned
 theme_rank(const char *name)
 {

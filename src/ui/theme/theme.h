@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum theme_depth { /* colours of the terminal */
+enum theme_depth { /* number of colours of the terminal */
 		   THEME_MONO,
 		   THEME_16,
 		   THEME_256,
@@ -27,7 +27,7 @@ struct theme_color {
 	bool set;
 	uint32_t rgb; /* 0xRRGGBB */
 	int x256;
-	int x16; /* -1: the terminal's own */
+	int x16; /* -1: the terminal's default */
 };
 
 struct theme_style {
@@ -37,17 +37,17 @@ struct theme_style {
 };
 
 struct theme {
-	char name[64];   /* from the file */
+	char name[64];   /* name in the file */
 	char path[1024]; /* the file's path; "" for the built-in theme */
-	bool light;      /* meant for light terminals */
-	bool dark;       /* meant for dark terminals; neither: for all */
-	struct theme_color background; /* to calculate contrast; not painted */
+	bool light;      /* for light terminals */
+	bool dark;       /* for dark terminals; neither: for all */
+	struct theme_color background; /* to calculate contrast only */
 	struct theme_style style[ROLE_COUNT];
 	struct theme_color fade;    /* start of gradients */
 	struct theme_color heat[3]; /* low, middle, high */
 };
 
-/* A cell's colours: 0xRRGGBB or an index, by depth; -1: the terminal's. */
+/* Colours of a cell: 0xRRGGBB or an index, by depth; -1: the default. */
 struct theme_paint {
 	int fg, bg;
 	unsigned attrs;
@@ -56,21 +56,19 @@ struct theme_paint {
 /* The built-in themes/default.theme. */
 void theme_default(struct theme *out);
 
-/* Parses len bytes of a theme over *base (NULL: an empty theme). False on an
- * error: *e has file and line, *out is unchanged. out may be base. */
+/* Parses len bytes of a theme over *base (NULL: an empty theme). False: *e has
+ * file and line of the error, *out is unchanged. out may be base. */
 bool theme_parse(const char *text, size_t len, const char *path,
 		 const struct theme *base, struct theme *out, struct err *e);
 
-/*
- * A spec with a slash is a path; else spec.theme in
+/* Loads a theme. A spec with a slash is a path; else spec.theme is searched in
  * $XDG_CONFIG_HOME/ktop/themes (or ~/.config), ../share/ktop/themes and themes
  * of the program's folder, the installed folder, ./themes. "default" is built
- * in. False: *out is unchanged.
- */
+ * in. False: *out is unchanged. */
 bool theme_load(const char *spec, struct theme *out, struct err *e);
 
-/* Order of themes in the list, ended by NULL. Other shipped themes follow by
- * name, then the user's. */
+/* Themes in list order, ended by NULL. Other shipped themes follow by name,
+ * then the user's. */
 extern const char *const theme_names[];
 
 enum { THEME_LIST_MAX = 64, THEME_NAME_SIZE = 40 };
@@ -88,17 +86,17 @@ struct theme_paint theme_paint(const struct theme *t, enum theme_depth depth,
 /* The nearest of the 240 fixed colours of a 256-colour terminal. */
 int theme_nearest_256(uint32_t rgb);
 
-/* Index of the nearest of xterm's 16 colours; of that name, or -1. */
+/* Index of the nearest of xterm's 16 colours; of the named colour, or -1. */
 int theme_nearest_16(uint32_t rgb);
 int theme_find_16(const char *name);
 
-/* i: 16 to 255 */
+/* RGB of colour i (0 to 255) of a 256-colour terminal. */
 uint32_t theme_rgb_of_256(int i);
 
-/* False if only attributes distinguish kinds of cores and top-down parts. */
+/* False if kinds of cores and top-down parts differ only in attributes. */
 bool theme_has_colors(const struct theme *t);
 
-/* Contrast by WCAG 2: 1 to 21. */
+/* Contrast ratio by WCAG 2: 1 to 21. */
 double theme_contrast(uint32_t a, uint32_t b);
 
 /* ---- the current theme, and the list of themes (key T) */
@@ -106,36 +104,35 @@ double theme_contrast(uint32_t a, uint32_t b);
 enum { THEME_SPEC_SIZE = 1024, THEME_WRONG_SIZE = 400 };
 
 struct theme_walk {
-	struct theme theme;         /* the current theme */
+	struct theme theme;
 	char spec[THEME_SPEC_SIZE]; /* its name or path */
 	/* Esc restores `before`. */
 	struct theme_list list;
 	unsigned at, top;
 	struct theme before;
 	char before_spec[THEME_SPEC_SIZE];
-	bool guessed, before_guessed; /* not chosen by the user */
-	char wrong[THEME_WRONG_SIZE]; /* error in the theme at the cursor, or ""
-				       */
+	bool guessed, before_guessed; /* the user did not choose the theme */
+	char wrong[THEME_WRONG_SIZE]; /* error of the theme `at`, or "" */
 };
 
-/* Theme name: ktop chooses by the terminal's background. */
+/* Theme name that makes ktop choose by the terminal's background. */
 #define THEME_AUTO "auto"
 
-/* Loads the theme `name`, else that of $KTOP_THEME, else the default with
- * `guessed` set, which theme_walk_guess may replace. */
+/* Loads the theme `name`; if NULL, that of $KTOP_THEME; if unset, the default
+ * with `guessed` set, which theme_walk_guess may replace. */
 bool theme_walk_start(struct theme_walk *w, const char *name, struct err *e);
 
-/* If `guessed`: loads a theme for the terminal's background, or, if that is
- * unknown (NULL), for $COLORFGBG. Does nothing if it is not installed. */
+/* If `guessed`, loads a theme for the terminal's background `ground`; NULL: for
+ * $COLORFGBG. Does nothing if the theme is not installed. */
 void theme_walk_guess(struct theme_walk *w, const uint32_t *ground);
 
-/* Reads the list of themes and shows the theme after the current one. */
+/* Reads the list of themes and applies the theme after the current one. */
 void theme_walk_open(struct theme_walk *w);
 
 enum theme_walk_end {
 	THEME_WALK_STAYS,
 	THEME_WALK_CLOSES,
-	THEME_WALK_OTHERS /* not a key of the list */
+	THEME_WALK_OTHERS /* the list has no action for the key */
 };
 
 /* Handles a key in the list. A theme with an error is not applied. */

@@ -1,4 +1,4 @@
-/* Colours for a terminal's depth: gradients, nearest colours, contrast. */
+/* Colours for the terminal's depth: gradients, nearest colours, contrast. */
 #include "ui/theme/theme.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ role_find(const char *name)
 }
 
 /* clang-format off */
-/* xterm's 16 colours, to find the nearest. */
+/* xterm's 16 colours, for finding the nearest. */
 static const struct {
 	const char *name;
 	uint32_t rgb;
@@ -142,8 +142,8 @@ color_mix(const struct theme_color *a, const struct theme_color *b,
 	if (!a->set || !b->set || share >= 1)
 		return *b;
 	out.rgb = rgb_mix(a->rgb, b->rgb, share);
-	/* Interpolate between the displayed colours, so that the ends are
-	 * exact. */
+	/* Interpolate between displayed colours, so that the ends of the
+	 * gradient are exact. */
 	out.x256 = theme_nearest_256(rgb_mix(theme_rgb_of_256(a->x256),
 					     theme_rgb_of_256(b->x256), share));
 	return out;
@@ -218,13 +218,12 @@ color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 							     : c->x16);
 }
 
-/* Least contrast of text on a painted background. */
+/* Least contrast of text with a painted background. */
 static const double least_contrast = 4.5;
 
-/* Returns the role whose text colour is used on the background of `under`. A
- * colour made for the terminal's background may be unreadable there: if its
- * contrast is low, if it is the terminal's own, or with 16 colours, that of
- * `under` is used. */
+/* Returns the role whose text colour is used on the background of `under`. That
+ * is `under` with 16 colours, or if the colour of `role` has a low or unknown
+ * contrast there, else `role`. */
 static enum role
 role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under)
@@ -235,8 +234,7 @@ role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	if (depth == THEME_MONO || s->bg.set || role == under)
 		return role;
 	if (!below->bg.set || under == ROLE_NONE) {
-		below = &t->style[ROLE_NONE]; /* background of the whole screen
-					       */
+		below = &t->style[ROLE_NONE]; /* the screen's background */
 		return below->bg.set && below->fg.set && !s->fg.set ? ROLE_NONE
 								    : role;
 	}

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * COLORFGBG ("15;0", "0;default;15"), set by rxvt, konsole and others: its last
- * number is the background. NULL: unset or unclear.
- */
+/* Theme for $COLORFGBG ("15;0", "0;default;15"), which rxvt, konsole and others
+ * set; the last number is the background. NULL: unset or unclear. */
 static const char *
 theme_by_environment(void)
 {
@@ -107,7 +105,7 @@ theme_walk_open(struct theme_walk *w)
 	w->before_guessed = w->guessed;
 	walk_copy_name(w->before_spec, sizeof w->before_spec, w->spec);
 	w->top = 0;
-	/* if the current theme is not in the list, show the first */
+	/* If the list lacks the current theme, show the first. */
 	w->at = w->list.n - 1;
 	for (unsigned i = 0; i < w->list.n; i++)
 		if (strcmp(w->list.name[i], w->spec) == 0)

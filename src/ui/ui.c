@@ -483,7 +483,7 @@ status_turns(struct ui *u, const struct monitor *m, struct ui_status *s)
 	s->nrotate = u->turns.n;
 }
 
-/* Shows processes first if counting is not permitted. */
+/* Shows the process view first if counting is not permitted. */
 static void
 first_view_choose(struct ui *u, const struct ui_status *s)
 {

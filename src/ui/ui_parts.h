@@ -48,8 +48,8 @@ struct ui {
 	char next_tool[400];
 	char terminal[200];
 	unsigned terminal_draws; /* draws that still show `terminal` */
-	int64_t period_ns, newest_wall_ns; /* values of the last draw */
-	double marker_s[UI_MARKS];         /* elapsed_s of markers, ascending */
+	int64_t period_ns, newest_wall_ns; /* of the last draw */
+	double marker_s[UI_MARKS]; /* [nmarkers], elapsed_s, ascending */
 	unsigned nmarkers;
 	double shown_s; /* elapsed_s of the visible frame */
 	int preset;

@@ -245,7 +245,7 @@ cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	c->wide = true;
 }
 
-/* Draws a character in w cells (>= 1) or less; returns them, *n: its bytes. */
+/* Draws a character in at most w cells (>= 1); returns the cells. *n: bytes. */
 static int
 char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	 unsigned *n)

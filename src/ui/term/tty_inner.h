@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <termios.h>
 
-/* ---- properties of terminals that terminfo lacks, by name */
+/* ---- properties of terminals, which terminfo lacks */
 
 /* Environment variables; any may be NULL. */
 struct term_env {
@@ -34,8 +34,8 @@ enum canvas_glyphs term_glyphs(enum ui_glyphs wanted, bool utf8,
 
 /* ---- decoding of keys and answers */
 
-/* Decodes the first key. *used: its bytes; 0: perhaps incomplete. An unknown
- * sequence gives KEY_NONE and its length. */
+/* Decodes the first key. *used: its bytes; 0: perhaps incomplete. For an
+ * unknown sequence returns KEY_NONE with *used > 0. */
 int termkeys_next(const unsigned char *at, size_t len, size_t *used);
 
 /* OSC 11 requests the background. A terminal without OSC 11 sends no colour,
@@ -51,7 +51,7 @@ enum tty_reply_kind {
 
 struct tty_reply {
 	enum tty_reply_kind kind;
-	size_t len; /* bytes of a complete answer, else 0 */
+	size_t len; /* bytes of a complete answer, or 0 */
 	bool known;
 	uint32_t rgb; /* the colour: 0xRRGGBB */
 };
@@ -99,8 +99,8 @@ bool tty_line_flush(struct tty_line *l);
  * bytes were dropped. */
 bool tty_line_drain(struct tty_line *l);
 
-/* Requests the background and waits at most 0.1 s. Keeps keys that arrive
- * meanwhile; later answers are not read as keys. */
+/* Requests the background and waits at most 0.1 s. Keys that arrive meanwhile
+ * are kept; later answers are not read as keys. */
 void tty_line_ask(struct tty_line *l);
 
 /* Before exit: drops late answers, which the shell would read. */

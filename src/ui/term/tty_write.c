@@ -26,7 +26,7 @@ struct tty_writer {
 	const struct look *pen; /* look of the terminal now; NULL: unknown */
 	bool fresh;             /* clear the terminal before the next screen */
 	bool scrolls;           /* the terminal scrolls after the last cell */
-	bool ansi; /* cup and cuf are ECMA-48's: no need for tparm */
+	bool ansi; /* cup and cuf are ECMA-48's, so tparm is not needed */
 	int w, h;
 	int x, y;           /* y < 0: unknown */
 	struct cell *shown; /* [h * w]; 0: unknown */

@@ -83,7 +83,7 @@ void theme_list_make(struct theme_list *l);
 struct theme_paint theme_paint(const struct theme *t, enum theme_depth depth,
 			       enum role role, enum role under, unsigned step);
 
-/* The nearest of the 240 fixed colours of a 256-colour terminal. */
+/* Index (16 to 255) of the nearest colour of a 256-colour terminal. */
 int theme_nearest_256(uint32_t rgb);
 
 /* Index of the nearest of xterm's 16 colours; of the named colour, or -1. */
@@ -105,7 +105,7 @@ enum { THEME_SPEC_SIZE = 1024, THEME_WRONG_SIZE = 400 };
 
 struct theme_walk {
 	struct theme theme;
-	char spec[THEME_SPEC_SIZE]; /* its name or path */
+	char spec[THEME_SPEC_SIZE]; /* name or path of `theme` */
 	/* Esc restores `before`. */
 	struct theme_list list;
 	unsigned at, top;

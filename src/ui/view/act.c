@@ -255,7 +255,8 @@ view_scrub(struct view *v, int seconds)
 {
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = abs(seconds) / period;
-	/* +-1 (an arrow key) moves by one frame, of any duration. */
+	/* An arrow key passes +-1 and moves by one frame, whatever the
+	 * interval. */
 	unsigned n = abs(seconds) > 1 && frames > 1 ? (unsigned)frames : 1;
 
 	if (!v->when.paused)

@@ -140,7 +140,7 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* False if no event here counts the metric, or the current set lacks it. */
+/* False if this machine cannot count the metric or the current set lacks it. */
 static bool
 column_useful(const struct view *v, int metric)
 {
@@ -176,7 +176,8 @@ names_events(const struct view *v, int preset)
 	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
 }
 
-/* True if the preset, or a recent one of a rotation, lists no metrics. */
+/* True if the preset lists no metrics. In a rotation: if one of its presets
+ * lists none, and the metric was counted recently. */
 static bool
 is_rate_wanted(const struct view *v, int metric)
 {
@@ -190,7 +191,7 @@ is_rate_wanted(const struct view *v, int metric)
 				3 * v->when.period_s * (double)v->s->nrotate;
 }
 
-/* Adds columns for the rates of the user's events, also of uncounted ones. In a
+/* Adds columns for the rates of the user's events, counted or not. In a
  * rotation, adds events of all sets, so that columns keep their places. */
 static void
 columns_rates(struct view *v, unsigned n)
@@ -240,7 +241,7 @@ columns_rotating(struct view *v)
 		}
 }
 
-/* True for evidence that takes precedence as a column. */
+/* True if the metric is evidence that is shown before other columns. */
 static bool
 is_evidence(const struct view *v, int metric)
 {
@@ -250,7 +251,7 @@ is_evidence(const struct view *v, int metric)
 	return false;
 }
 
-/* 0: columns_order places the column; 1: evidence; 2: other counted metric. */
+/* Class of a column. 0: placed by columns_order; 1: evidence; 2: other. */
 static unsigned
 column_class(const struct view *v, int metric)
 {

@@ -29,7 +29,7 @@ contains(const char *text, const char *part)
 	return n == 0;
 }
 
-/* Compares without case; ignores blanks of the label and a final % or ~. */
+/* Compares without case; ignores blanks and a final % or ~ of the label. */
 static bool
 label_matches(const char *label, const char *name)
 {

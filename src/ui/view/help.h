@@ -18,7 +18,7 @@ struct help {
 	char text[HELP_TEXT_SIZE]; /* search text; "": none */
 	enum help_seek seek;
 	int at;         /* line of the match, or HELP_NOWHERE */
-	int rank, hits; /* number of the match; of all matches */
+	int rank, hits; /* number of the match; number of matches */
 };
 
 void help_open(struct help *h);

@@ -72,7 +72,7 @@ const struct place_key *key_of_place(unsigned i);
 struct replay_key {
 	int code[2];
 	enum ui_replay_action wish;
-	const char *keys, *name; /* for the last line; NULL: not shown */
+	const char *keys, *name; /* as in the last line; name NULL: not shown */
 	const char *text;
 	const char *line; /* replaces `keys` in the last line, or NULL */
 };

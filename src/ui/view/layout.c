@@ -348,7 +348,7 @@ alone_headline_rows(const struct layout *l, const struct layout_input *in,
 	return headline_rows(in);
 }
 
-/* Spare rows go to CPUs in the table, then in the strips, then to the chart. */
+/* Spare rows go to CPUs of the table, then of the strips, then to the chart. */
 static void
 bottlenecks_view_place(struct layout *l, const struct layout_input *in, int y,
 		       int left)

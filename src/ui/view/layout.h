@@ -51,7 +51,7 @@ enum { COLUMN_BUSY = -1 }; /* busy% of the OS, not in the metric table */
 struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* width in cells, with the gap before it */
-	int x;      /* from the left of the table; set by the layout */
+	int x;      /* cells from the table's left edge; the layout sets x */
 	int group;  /* columns of a group share a heading */
 	int order;  /* position in its group */
 };
@@ -77,8 +77,8 @@ struct layout_table {
 	int id_w, label_w, n_w; /* n_w 0: no column for the number of CPUs */
 	int bottleneck_x, bottleneck_w; /* bottleneck_w 0: none */
 	int lost_x, lost_w;             /* lost slots; lost_w 0: none */
-	int ipc_x;        /* five cells; a quality letter precedes it */
-	int bar_x, bar_w; /* bar_w 0: none */
+	int ipc_x;                      /* IPC: five cells, its title six */
+	int bar_x, bar_w;               /* bar_w 0: none */
 	unsigned ncols;
 	struct layout_column col[LAYOUT_COLUMNS];
 	int end_x;            /* after the last column */

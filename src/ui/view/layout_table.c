@@ -74,8 +74,8 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	return inner - t.bar_x - rest;
 }
 
-/* The width for columns is equal with and without borders, which depend on the
- * screen's height. */
+/* Width for columns: equal with and without borders, so that the choice does
+ * not depend on the screen's height. */
 static int
 columns_room_always(const struct layout_input *in)
 {

@@ -37,7 +37,7 @@ const struct event *picker_match(const struct picker *p, unsigned i);
 
 bool picker_has(const struct picker *p, const struct event *event);
 
-/* True if the system refused the event before. */
+/* True if the system is known to refuse the event. */
 bool picker_refused(const struct picker *p, const struct event *event);
 
 /* True if the event fits beside the chosen events; else *e has the reason. */
@@ -45,7 +45,7 @@ bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);
 
 /* The latest chosen event that conflicts with `event`, if possible not cycles
- * or instructions. NULL: no conflict, or no single event is the cause. */
+ * or instructions. NULL: `event` fits, or no single removal helps. */
 const struct event *picker_find_conflict(const struct picker *p,
 					 const struct event *event);
 

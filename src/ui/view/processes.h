@@ -104,7 +104,7 @@ struct process_list {
 	unsigned npins;
 	struct process_id open; /* pid -1: no process is open */
 	bool open_key;
-	bool all;       /* list idle processes */
+	bool all;       /* idle processes are listed */
 	unsigned nidle; /* number of folded processes */
 	struct ended_process over;
 	struct process_when when;
@@ -140,7 +140,7 @@ bool processes_same(struct process_id a, struct process_id b);
 bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
 
-/* Writes "clang (5120) ended ...", once. False: there is no new end. */
+/* Writes "clang (5120) ended ...", once. False: no new end to report. */
 bool processes_describe_ended(struct process_list *l, struct buf *out);
 
 /* The row of the open process, even after its end; NULL: none is open. */

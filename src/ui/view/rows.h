@@ -115,7 +115,7 @@ struct ui_status;
 void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
 
 /* Column for a --sort name; COLUMN_NONE: unknown. v has the user's metrics;
- * NULL: use the built-in ones only. */
+ * NULL: only the built-in ones are known. */
 int view_sort_find(const struct view *v, bool processes, const char *name);
 const char *view_sort_name(const struct view *v);
 

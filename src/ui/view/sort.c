@@ -1,4 +1,4 @@
-/* Sort keys of rows, and the choice of the column. */
+/* Sort keys of rows, and the choice of the sort column. */
 #include "ui/view/view.h"
 
 #include <ctype.h>
@@ -224,7 +224,7 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 		view_rows(v)->sort = column;
 }
 
-/* Events that can be counted per process; without tracing, only columns. */
+/* Lists events countable per process; without tracing, only columns. */
 static unsigned
 event_choices(const struct view *v, int *out)
 {
@@ -241,7 +241,7 @@ event_choices(const struct view *v, int *out)
 	return n;
 }
 
-/* CPU%, worst IPC, name, pid, then other values, then events. */
+/* Lists CPU%, worst IPC, name, pid, other values, then events. */
 static unsigned
 process_choices(const struct view *v, int *out)
 {
@@ -258,7 +258,7 @@ process_choices(const struct view *v, int *out)
 	return n + event_choices(v, out + n);
 }
 
-/* CPU number, main value, worst IPC, lost slots, then the columns. */
+/* Lists CPU number, main value, worst IPC, lost slots, then the columns. */
 static unsigned
 cpu_choices(const struct view *v, int *out)
 {

@@ -44,11 +44,11 @@ struct ui_status {
 	const char *why; /* if mode is not FULL: reason and remedy */
 	enum err_code why_code;
 	const char *notice;  /* notice of the source, or "" */
-	const char *message; /* message to show once, or "" */
+	const char *message; /* the application's message, shown once, or "" */
 	int64_t period_ns;
 	int preset;
 	uint32_t preset_possible; /* bit i: preset i has events here */
-	uint32_t preset_refused;  /* bit i: macOS refuses preset i */
+	uint32_t preset_refused;  /* bit i: macOS refuses all of preset i */
 	bool processes;
 	const struct catalog *catalog;
 	/* Bit i: the system refuses event i of the catalog (i < nrefused).

@@ -11,8 +11,9 @@ struct turns {
 	unsigned n; /* 0: no rotation */
 };
 
-/* Finds presets in rotation up to `back` frames before the newest: nearly every
- * frame must change the set. user: presets after the built-in ones. */
+/* Finds the presets that rotate in the frames up to `back` before the newest:
+ * nearly every frame must have another set. user: presets after the built-in
+ * ones. */
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 

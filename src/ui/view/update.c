@@ -111,7 +111,7 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/* Chooses the event columns of processes: columns of cores, sort column. */
+/* Chooses the event columns of processes: columns of cores, the sort column. */
 static void
 traced_choose(struct view *v)
 {

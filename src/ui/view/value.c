@@ -66,7 +66,7 @@ value_width(const struct metric *m, int w)
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-/* True if the metric is a share of slots that defines the bottleneck. */
+/* True if the metric is a share of slots that defines the bottleneck `word`. */
 static bool
 is_share_of(const struct view *v, unsigned word, int metric)
 {

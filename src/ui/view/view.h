@@ -16,21 +16,22 @@
 
 #include <stdbool.h>
 
-struct monitor; /* opaque: tests define their own */
+struct monitor; /* opaque: tests define their own type */
 
 struct past {
 	const struct monitor *self; /* NULL: no history */
-	/* As monitor_history (metric may be HISTORY_BUSY) and monitor_last. */
+	/* values: see monitor_history, also for HISTORY_BUSY; last: see
+	 * monitor_last. */
 	unsigned (*values)(const struct monitor *self, unsigned scope,
 			   unsigned metric, unsigned n, float *out);
 	double (*last)(const struct monitor *self, unsigned back,
 		       unsigned scope, unsigned metric, double *age_s);
-	/* As monitor_history_times; NULL: all intervals are equal. */
+	/* See monitor_history_times; NULL: all intervals are equal. */
 	unsigned (*times)(const struct monitor *self, unsigned n, float *out);
-	/* As history_gaps; NULL: there are no gaps. */
+	/* See history_gaps; NULL: there are no gaps. */
 	unsigned (*gaps)(const struct monitor *self, unsigned n, double least_s,
 			 struct history_gap *out, unsigned most);
-	/* As history_words; NULL: no history of bottlenecks. */
+	/* See history_words; NULL: there is no history of bottlenecks. */
 	unsigned (*words)(const struct monitor *self, unsigned scope,
 			  unsigned n, uint8_t *out);
 };
@@ -55,11 +56,11 @@ enum {
 	VIEW_PINS = 16,
 	VIEW_HITS = 64,
 	VIEW_SPARK_MAX =
-		4096 /* most values of a trend, at least 2 * CANVAS_MAX_SIDE */
+		4096 /* values of a trend at most; >= 2 * CANVAS_MAX_SIDE */
 };
 
-/* A row is the index of a scope, or VIEW_DIE | the number of a die: a heading.
- * VIEW_DIE_MASK stands for die -1. */
+/* A row is the index of a scope or, for the heading of a die, VIEW_DIE | its
+ * number (VIEW_DIE_MASK for die -1). */
 enum { VIEW_DIE = 1 << 30, VIEW_DIE_MASK = 0xffff };
 
 /* A row of folded cores: VIEW_FOLD | BOTTLENECK_IDLE or BOTTLENECK_OFF. */
@@ -76,7 +77,7 @@ struct view_hits {
 
 struct view_metrics {
 	int ipc, ghz, gips, user_pct, lost;
-	int measure[MEASURE_COUNT]; /* [enum bottleneck_measure] */
+	int measure[MEASURE_COUNT]; /* index: enum bottleneck_measure */
 	int topdown[4];             /* retiring, bad-spec, frontend, backend */
 	int main;       /* metric.ipc; COLUMN_BUSY without counters */
 	double ipc_max; /* end of the IPC scale; may only grow */
@@ -104,7 +105,7 @@ struct view_over {
 	int sort_at;
 	int marker; /* index in the list of markers, newest first */
 	struct picker picker;
-	struct theme_walk *themes; /* NULL: none */
+	struct theme_walk *themes; /* set by ui_open; may be NULL */
 };
 
 struct view_when {
@@ -118,10 +119,10 @@ struct view_when {
 
 /* The reference that values are compared with; then NULL: none is set. */
 struct view_reference {
-	const struct frame *then, *now; /* 10 s summed as one frame */
+	const struct frame *then, *now; /* sums of 10 s, as one frame each */
 	const double *deviation;        /* [scope * (nmetrics + 1) + metric] */
 	bool sorted; /* the reference caused the sort by lost% */
-	const struct process_window *of, *of_now; /* processes of then, now */
+	const struct process_window *of, *of_now; /* sums of processes */
 };
 
 enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
@@ -130,7 +131,7 @@ struct view_chart {
 	int metric; /* index of a metric, or COLUMN_BUSY */
 	bool own;
 	unsigned steps;  /* changes of the metric that the next draw makes */
-	unsigned cell_s; /* s per cell; 0: one interval; or VIEW_CELL_ALL */
+	unsigned cell_s; /* seconds per cell or VIEW_CELL_ALL; 0: interval */
 };
 
 struct view_line {
@@ -141,7 +142,7 @@ struct view_line {
 	bool asking;          /* the message is a prompt */
 };
 
-/* The list of cores or clusters, in addition to `list` of struct view. */
+/* State of the list of cores or clusters, beyond struct rows. */
 struct view_cores {
 	enum view_group group;
 	unsigned pin[VIEW_PINS]; /* scopes in the order of pinning */
@@ -162,7 +163,7 @@ struct view_cores {
 struct view_lost {
 	struct bottleneck_loss at[BOTTLENECK_LOSSES];
 	unsigned n;
-	unsigned whose; /* draws for which processes are still read */
+	unsigned whose; /* draws that still need processes */
 	unsigned opens; /* scope that Enter opens; VIEW_DIE: none */
 	int more;       /* preset with more evidence; -1: none */
 };
@@ -203,9 +204,9 @@ void view_use_user_presets(struct view *v, const struct ui_status *s);
 void view_use_frame(struct view *v, const struct frame *f,
 		    const struct ui_status *s);
 
-/* Makes the layout for w x h cells, and the list. rows: height that each panel
- * requests, 0: none. Allocates only if the number of CPUs grows. False and *e:
- * out of memory. */
+/* Makes the layout for w x h cells, and the list. rows: rows that each panel
+ * requests; 0: the layout decides. Allocates only if the number of CPUs grows.
+ * False and *e: out of memory. */
 bool view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		  struct err *e);
 
@@ -216,7 +217,7 @@ const struct metric *view_metric(const struct view *v, int i);
 double view_value(const struct view *v, unsigned scope, int metric);
 /* Key of the preset, a digit; 0: none, or a preset of the user has the key. */
 char view_preset_key(const struct view *v, int i);
-/* Preset with more evidence for the bottleneck; -1: none, or already chosen. */
+/* Preset with more evidence for the bottleneck; -1: none, or counted now. */
 int view_preset_for_bottleneck(const struct view *v,
 			       const struct bottleneck *one);
 /* Sets *change to the change since the reference, NAN if unknown. CHANGE_NOISE:
@@ -279,7 +280,7 @@ void view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
 	      int key);
 /* Handles a click or the wheel. Returns the clicked key, or KEY_NONE. */
 int view_mouse(struct view *v, int key);
-/* Opens the detail view of v->lost.opens. False: no scope. */
+/* Opens the detail view of v->lost.opens. False: no scope to open. */
 bool view_open(struct view *v);
 void view_move(struct view *v, int rows);
 void view_page_move(struct view *v, int pages);
@@ -298,9 +299,9 @@ void view_chart_next(struct view *v, int arg);
 void view_chart_update(struct view *v);
 /* Chooses the next grouping; skips those with a single group. */
 void view_group_next(struct view *v);
-/* While paused, moves by seconds, < 0: back; +-1 moves by one frame. */
+/* While paused, moves by seconds (< 0: back); +-1 moves by one frame. */
 void view_scrub(struct view *v, int seconds);
-/* Moves to the oldest frame, or to the frame of the pause. */
+/* Moves to the oldest frame, or to the paused frame. */
 void view_scrub_end(struct view *v, bool oldest);
 
 enum role view_cluster_role(const struct topology *t, unsigned cluster);
@@ -333,7 +334,7 @@ int view_cluster_numbers(const struct topology *t, unsigned cluster,
 /* Issue slots per cycle of the scope's cores; 0: unknown or mixed. */
 unsigned view_slots(const struct view *v, unsigned scope);
 
-/* End of a trend's scale: an IPC, or 100 (%) without counters. */
+/* Maximum of a trend's scale: an IPC, or 100 (%) without counters. */
 double view_spark_max(const struct view *v, unsigned scope);
 
 /* Writes at most n values of the row's history to v->scratch, newest last.

@@ -1,4 +1,4 @@
-/* Bit counts and positions of masks. */
+/* Counts and finds the set bits of masks. */
 #ifndef BASE_BITS_H
 #define BASE_BITS_H
 
@@ -14,14 +14,14 @@ bits_count(uint32_t mask)
 	return n;
 }
 
-/* The lowest bit of a mask that is not 0. */
+/* Returns the position of the lowest set bit; mask must not be 0. */
 static inline unsigned
 bits_lowest(uint32_t mask)
 {
 	return bits_count((mask & (~mask + 1)) - 1);
 }
 
-/* How many bits of the mask are below `bit`. */
+/* Returns the number of set bits below position `bit`. */
 static inline unsigned
 bits_below(uint32_t mask, unsigned bit)
 {

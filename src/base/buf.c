@@ -19,12 +19,12 @@ buf_bytes(struct buf *b, const char *s, size_t n)
 		n = room;
 		b->full = true;
 	}
-	if (n > 0) /* s may be NULL */
+	if (n > 0) /* s may be NULL if n is 0 */
 		memcpy(b->at + b->len, s, n);
 	b->len += n;
 }
 
-/* Writes m * 10^-point with `point` digits after the point. */
+/* Writes m * 10^-point with `point` digits after the decimal point. */
 static void
 put_scaled(struct buf *b, uint64_t m, int point)
 {
@@ -55,8 +55,8 @@ buf_i64(struct buf *b, int64_t v)
 	buf_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-/* v * scale, rounded half up; fma recovers what the multiplication lost. v >=
- * 0, product < 2^53. Signed: converts in one instruction. */
+/* Rounds v * scale half up; v >= 0, product < 2^53. fma() gives the rounding
+ * error of the product. A signed result converts in one instruction. */
 static int64_t
 round_scaled(double v, double scale)
 {
@@ -117,7 +117,7 @@ put_shortest(struct buf *b, uint64_t m, int point)
 		buf_char(b, '0');
 }
 
-/* Any magnitude: takes only the digits from printf's "d.ddde+dd". */
+/* Any magnitude: reads digits and exponent of printf's "d.ddde+dd". */
 static void
 decimal_slow(struct buf *b, double v, int digits)
 {
@@ -173,7 +173,7 @@ buf_decimal(struct buf *b, double v, int digits)
 		while (a * ten[-exponent] < 1)
 			exponent--;
 	int point = d - 1 - exponent;
-	if (point < 0) { /* more digits before the point than `digits` */
+	if (point < 0) { /* the integer part has more than `digits` digits */
 		decimal_slow(b, a, d);
 		return;
 	}
@@ -197,7 +197,7 @@ buf_pad(struct buf *b, size_t from, size_t width)
 void
 buf_printf(struct buf *b, const char *fmt, ...)
 {
-	char text[1024]; /* one byte more for the NUL */
+	char text[1024];
 	va_list ap;
 
 	va_start(ap, fmt);

@@ -1,4 +1,4 @@
-/* Text builder over the caller's memory: no allocation, no locale. */
+/* Builds text in the caller's memory, without allocation. */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* at[0..len) is the text, not terminated; full: text was cut. */
+/* at[0..len) is the text, without a NUL. full: the text was cut. */
 struct buf {
 	char *at;
 	size_t len, size;
@@ -31,7 +31,7 @@ buf_char(struct buf *b, char c)
 
 void buf_bytes(struct buf *b, const char *s, size_t n);
 
-/* Inline, as the compiler then knows the length of a literal. */
+/* Inline, so that the compiler knows the length of a literal. */
 static inline void
 buf_str(struct buf *b, const char *s)
 {
@@ -41,35 +41,35 @@ buf_str(struct buf *b, const char *s)
 void buf_u64(struct buf *b, uint64_t v);
 void buf_i64(struct buf *b, int64_t v);
 
-/* Exactly `decimals` (0 to 9) decimals, rounded half away from zero; NAN:
- * nothing; over 18 digits before the point: "inf". */
+/* Writes exactly `decimals` (0 to 9) decimals, rounded half away from zero;
+ * nothing for NAN; "inf" or "-inf" from 1e18 on. */
 void buf_fixed(struct buf *b, double v, int decimals);
 
-/* As buf_fixed, for use in printf; the text exists until the block ends. */
+/* As buf_fixed, for printf; the text exists until the enclosing block ends. */
 enum { FIXED_SIZE = 32 };
 const char *buf_fixed_text(char to[FIXED_SIZE], double v, int decimals);
 #define FIXED(v, decimals) buf_fixed_text((char[FIXED_SIZE]){ 0 }, v, decimals)
 
-/* Shortest decimal with at most `digits` (1 to 15) significant digits, no
- * exponent, no trailing zeros; NAN: nothing. */
+/* Writes the shortest decimal with at most `digits` (1 to 15) significant
+ * digits, without exponent or trailing zeros; nothing for NAN. */
 void buf_decimal(struct buf *b, double v, int digits);
 
 void buf_blanks(struct buf *b, size_t n);
 
-/* Pads with blanks to column `width`, counted from position `from`. */
+/* Appends blanks until the text from position `from` on has `width` bytes. */
 void buf_pad(struct buf *b, size_t from, size_t width);
 
-/* As snprintf, into the free part. Slow: not for every interval. */
+/* Appends at most 1023 bytes. Slow: avoid it in every interval. */
 void buf_printf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* As buf_printf, cut to this size; the text exists until the block ends. */
+/* The text is cut to PRINTED_SIZE - 1 bytes and exists until the block ends. */
 enum { PRINTED_SIZE = 256 };
 const char *buf_printed(char to[PRINTED_SIZE], const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 #define PRINTED(...) buf_printed((char[PRINTED_SIZE]){ 0 }, __VA_ARGS__)
 
-/* Adds a NUL, for which it may cut a byte; returns at. */
+/* Adds a NUL, in place of the last byte if there is no space; returns at. */
 char *buf_cstr(struct buf *b);
 
 #endif

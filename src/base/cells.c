@@ -4,8 +4,8 @@
 
 #include "base/utf8.h"
 
-/* The part of East Asian Width on which terminals agree, without later emoji
- * and parts of syllables. */
+/* Characters of Unicode's East Asian Width on whose width terminals agree,
+ * without newer emoji and parts of Hangul syllables. */
 static const struct range {
 	uint32_t first, last;
 	int cells;

@@ -1,4 +1,4 @@
-/* Widths of characters in terminal cells; the same on every machine. */
+/* Widths of characters in terminal cells, equal on all systems. */
 #ifndef BASE_CELLS_H
 #define BASE_CELLS_H
 
@@ -6,15 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1 or 2; 0 for what is never sent to a terminal: control, direction and
+/* 1 or 2; 0 for characters that ktop does not print: control, direction and
  * combining characters, joiners, and characters of disputed width. */
 int cells_of(uint32_t code);
 
-/* Does it only modify the character before it (joiner, emoji modifier)? */
+/* Is it a zero-width joiner, a variation selector or an emoji modifier? */
 bool cells_is_modifier(uint32_t code);
 
-/* Bytes of s that fit in `room` cells; *cells: their width. Combining
- * characters count 0, characters of disputed width 1. */
+/* Returns how many bytes of s fit in `room` cells, and their width in *cells.
+ * Combining characters count 0 cells, characters of disputed width 1. */
 size_t cells_fit(const char *s, unsigned room, unsigned *cells);
 
 static inline unsigned

@@ -5,23 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One moment in three clocks; awake and elapsed have no fixed origin. */
+/* One moment on three clocks. awake_ns and elapsed_ns have no fixed origin. */
 struct stamp {
 	int64_t awake_ns;   /* monotonic, excludes system sleep */
 	int64_t elapsed_ns; /* monotonic, includes system sleep */
 	int64_t wall_ns;    /* since 1970-01-01 UTC; may jump */
 };
 
-/* A source's clock. Time of a `stepped` clock passes only through step(). */
+/* A source's clock. The time of a stepped clock passes only in step(). */
 struct clock {
 	void *self;
 	bool stepped;
 	void (*now)(void *self, struct stamp *out);
-	/* Stepped clocks: sets awake_ns to until_ns; never moves backwards. */
+	/* Stepped clocks: advances awake_ns to until_ns, never backwards. */
 	void (*step)(void *self, int64_t until_ns);
 };
 
-/* Nanoseconds; saturates at 2262-04-11. */
+/* Converts seconds and part_ns to nanoseconds; saturates at 2262-04-11. */
 static inline int64_t
 clock_ns(int64_t seconds, int64_t part_ns)
 {
@@ -29,7 +29,7 @@ clock_ns(int64_t seconds, int64_t part_ns)
 						: INT64_MAX;
 }
 
-/* linux/clock.c or mac/clock.c. */
+/* Defined in linux/clock.c or mac/clock.c. */
 const struct clock *clock_system(void);
 
 static inline void

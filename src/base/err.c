@@ -47,8 +47,8 @@ err_null(struct err *e, enum err_code code, const char *fmt, ...)
 	return NULL;
 }
 
-/* A write to a stopped terminal (^S, a lost link) would block forever with the
- * counters in use. select(), as macOS's poll() does not support terminals. */
+/* A write to a stopped terminal (^S, a lost connection) would block forever
+ * with the counters in use. macOS's poll() does not support terminals. */
 static bool
 terminal_accepts(int fd)
 {

@@ -20,17 +20,17 @@ struct err {
 	char text[512]; /* no full stop at the end */
 };
 
-/* Fills *e (may be NULL) and returns false. Cuts long text. Arguments may point
- * into e->text. */
+/* Fills *e unless e is NULL, and returns false. Cuts long text. Arguments may
+ * point into e->text. */
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same, for functions that return a pointer: returns NULL. */
+/* As err_set, for functions that return a pointer: returns NULL. */
 void *err_null(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Prints "ktop: ", the text and a newline to standard error, as one line, with
- * control characters escaped. Gives up on a terminal that blocks for 0.5 s. */
+ * control characters escaped. Gives up if a terminal blocks for 0.5 s. */
 void err_print(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints *e and returns its exit code. */

@@ -1,4 +1,4 @@
-/* For ptsname(); _POSIX_C_SOURCE hides it. */
+/* For ptsname(), which _POSIX_C_SOURCE hides. */
 #define _XOPEN_SOURCE 700
 
 #include "base/fd.h"
@@ -22,8 +22,8 @@ void
 fd_keep_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		/* open() returns the lowest free number, which is fd. The wrong
-		 * mode is intended. */
+		/* open() returns the lowest free number, which is fd. The
+		 * opposite mode makes reads or writes fail. */
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
 		    open("/dev/null",
 			 fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
@@ -62,7 +62,7 @@ fd_open_input(const char *path)
 		(void)sigaddset(&set, ending[i]);
 		comes = comes || sigismember(&come, ending[i]) == 1;
 	}
-	/* A signal that came just before the wait is delivered here. */
+	/* Pending signals are delivered here. */
 	(void)sigprocmask(SIG_UNBLOCK, &set, &old);
 	if (!comes) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does it begin with = + - or @, after any apostrophes? Then one more is added.
- */
+/* Does the text begin with =, +, - or @ after any apostrophes? Then writers add
+ * one apostrophe before it. */
 static inline bool
 formula_is(const char *s, size_t n)
 {
@@ -18,7 +18,7 @@ formula_is(const char *s, size_t n)
 	       (s[i] == '=' || s[i] == '+' || s[i] == '-' || s[i] == '@');
 }
 
-/* Bytes to skip when reading: 1 for that apostrophe, or 0. */
+/* Returns how many bytes a reader skips: 1 for the added apostrophe, else 0. */
 static inline size_t
 formula_guard(const char *s, size_t n)
 {

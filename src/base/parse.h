@@ -6,24 +6,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decimal or 0x hexadecimal within 0..max; no sign, no blanks. */
+/* Decimal or 0x hexadecimal number within 0..max, without sign or blanks. */
 bool parse_u64(const char *s, uint64_t max, uint64_t *out);
 
-/* Reads "2", "0.5" (seconds), "250ms", "1.5s", "10m", "500us", "1h" to ns. */
+/* Parses "2", "0.5" (seconds), "250ms", "1.5s", "10m", "500us", "1h" to ns. */
 bool parse_duration(const char *s, int64_t *ns);
 
-/* Converts "1:30" or "1:02:03" to ns. */
+/* Parses "1:30" (minutes, seconds) or "1:02:03" (with hours) to ns. */
 bool parse_clock(const char *s, int64_t *ns);
 
-/* A JSON number without an exponent, in any locale. */
+/* Parses a JSON number without an exponent, in any locale. */
 bool parse_double(const char *s, double *out);
 
-/* Calls add for each number of a CPU list ("0-3,5,7-9\n"; "" is empty). False:
- * bad syntax, a descending range, or a number above max. */
+/* Calls add for each number of a CPU list ("0-3,5,7-9\n"; "" is empty). False,
+ * without a call: bad syntax, a descending range, or a number above max. */
 bool parse_list(const char *s, unsigned max, void (*add)(void *, unsigned),
 		void *arg);
 
-/* The length of a list's first word; commas between slashes are part of it. */
+/* Length of a list's first word. Commas between slashes belong to the word. */
 size_t parse_word(const char *s);
 
 #endif

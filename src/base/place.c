@@ -6,14 +6,14 @@ enum { NOBODY = PLACE_MAX };
 
 struct board {
 	const uint32_t *mask;
-	unsigned owner[32]; /* of a counter; NOBODY: free */
+	unsigned owner[32]; /* event index; NOBODY: free */
 	uint32_t taken;
-	struct place_conflict seen; /* conflict found for one event */
+	struct place_conflict seen; /* tried for one event */
 };
 
-/* Takes a free counter, else moves an owner (augmenting paths). On failure
- * b->seen is the conflict: events that need more counters than they may use
- * (Hall's theorem). */
+/* Gives the event a free counter, or moves the event of a taken one (augmenting
+ * paths). On failure b->seen is the conflict: more events than counters, and
+ * these events can use no others (Hall's theorem). */
 static bool
 assign_counter(struct board *b, unsigned event)
 {

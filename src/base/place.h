@@ -1,4 +1,4 @@
-/* Assigns events to counters, for any shape of masks; pure. */
+/* Assigns events to the counters that they can use. */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
@@ -9,19 +9,18 @@
 
 enum { PLACE_MAX = 32 };
 
-/* These events can use only these counters, which are too few. */
+/* Why place_events failed: these events can use only these counters, which are
+ * too few. */
 struct place_conflict {
-	uint32_t events;   /* bits of event indices */
-	uint32_t counters; /* bits of counters */
-	unsigned last;     /* the event without a counter */
+	uint32_t events;   /* bit i: event i */
+	uint32_t counters; /* bit i: counter i */
+	unsigned last;     /* index of the event without a counter */
 };
 
-/*
- * Gives each of n events (at most PLACE_MAX) a counter: events with the fewest
- * possible counters first (ties in input order), each on its lowest free one,
- * as Apple's framework does. If that fails, earlier events move. False and
- * *why: there is no assignment.
- */
+/* Sets counter[i] for each of n events (at most PLACE_MAX). mask[i]: counters
+ * that event i can use. Events with the fewest possible counters come first
+ * (ties in input order), each on its lowest free one, as in Apple's framework.
+ * If none is free, earlier events move. False and *why: impossible. */
 bool place_events(const uint32_t *mask, unsigned n, unsigned *counter,
 		  struct place_conflict *why);
 

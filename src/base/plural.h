@@ -1,4 +1,4 @@
-/* Singular or plural: a sentence never says "1 CPUs". */
+/* Chooses the singular or the plural of a noun. */
 #ifndef BASE_PLURAL_H
 #define BASE_PLURAL_H
 

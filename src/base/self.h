@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Absolute, links resolved; false: unknown or too long. {linux,mac}/self.c. */
+/* Absolute path without symbolic links; false: unknown or too long. */
 bool self_path(char *out, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The greatest few of many, in descending order; ties: first offered first. */
+/* Rows of greatest weight, in descending order; ties: first offered first. */
 #ifndef BASE_TOP_H
 #define BASE_TOP_H
 
@@ -9,7 +9,7 @@ struct top_row {
 
 struct top {
 	unsigned room, n;
-	struct top_row *row; /* [room] */
+	struct top_row *row; /* array of `room` rows */
 };
 
 static inline void

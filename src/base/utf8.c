@@ -56,7 +56,7 @@ is_control(const char *s, size_t len)
 	return len == 2 && a == 0xc2 && (unsigned char)s[1] < 0xa0;
 }
 
-/* U+202A to 202E and U+2066 to 2069 make a text look like another. */
+/* U+202A to U+202E and U+2066 to U+2069 change the displayed order of text. */
 static bool
 is_bidi_control(const char *s, size_t len)
 {

@@ -50,7 +50,7 @@ caller_of_sudo(uid_t *uid, gid_t *gid)
 bool
 caller_become(uid_t uid, gid_t gid)
 {
-	/* Groups first: that needs root. */
+	/* Only root can set groups, so they come first. */
 	if (setgroups(1, &gid) != 0)
 		return false;
 	const struct passwd *pw = getpwuid(uid);
@@ -112,7 +112,7 @@ enum { GROUPS_MAX = 256 };
 struct identity {
 	uid_t uid;
 	gid_t gid;
-	unsigned short ngroups; /* fits setgroups' int and size_t */
+	unsigned short ngroups; /* fits int and size_t */
 	gid_t group[GROUPS_MAX];
 };
 
@@ -126,7 +126,7 @@ find_caller(struct identity *who)
 	return true;
 }
 
-/* Groups change while the process is root: first down, last back. */
+/* Only root can set groups: they change first here, last in switch_back. */
 static bool
 switch_to_caller(const struct identity *who)
 {
@@ -150,7 +150,7 @@ enum file_act {
 	FILE_LINK
 };
 
-/* -1 and errno for a device that never gives or takes a byte. */
+/* Closes a pty master, which may block forever; -1 and errno. */
 static int
 refuse_endless(int fd)
 {
@@ -289,7 +289,7 @@ home_by_variable(const char *variable, struct buf *b)
 {
 	const char *path = getenv(variable);
 
-	/* XDG: a relative path is ignored. */
+	/* The XDG specification ignores relative paths. */
 	if (!is_absolute(path))
 		return false;
 	buf_str(b, path);

@@ -12,8 +12,8 @@
 #include "process/caller.h"
 
 struct child_report {
-	int error;     /* 0: exec comes next */
-	bool identity; /* could not become the user */
+	int error;     /* errno; 0: exec comes next */
+	bool identity; /* the process could not become the user */
 	struct child_use use;
 };
 
@@ -45,7 +45,7 @@ child_send_use(int fd)
 	(void)!write(fd, &w, sizeof w);
 }
 
-/* A login's environment, without sudo's variables. */
+/* Sets a login's environment and removes sudo's variables. */
 static bool
 user_environment(const struct passwd *pw)
 {
@@ -72,7 +72,7 @@ become_user(void)
 	gid_t gid;
 
 	if (!caller_of_sudo(&uid, &gid)) {
-		/* Set-uid rights are not for the command. */
+		/* The command does not get rights of a set-uid ktop. */
 		return setgid(getgid()) == 0 && setuid(getuid()) == 0 &&
 		       (getenv("SUDO_UID") == NULL || getuid() == 0 ||
 			user_environment(getpwuid(getuid())));
@@ -83,7 +83,7 @@ become_user(void)
 	return caller_is_permanent(uid, gid) && user_environment(getpwuid(uid));
 }
 
-/* Ends the process if ktop dies. */
+/* Waits for child_exec; ends the process if ktop dies. */
 static void
 wait_for_start(int fd)
 {
@@ -97,7 +97,7 @@ wait_for_start(int fd)
 		_exit(CHILD_CANNOT);
 }
 
-/* Before the mask is restored: a pending signal then acts as after exec. */
+/* Call before restoring the mask: pending signals then act as after exec. */
 static void
 forget_handlers(void)
 {
@@ -123,10 +123,10 @@ limit_files(uint64_t files)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* ktop's settings that the command gets back. */
+/* The command's mask and limit; pipes to ktop. */
 struct child_settings {
 	const sigset_t *mask;
-	uint64_t files; /* 0: unlimited */
+	uint64_t files; /* 0: unchanged */
 	int hear, go;
 };
 

@@ -23,10 +23,10 @@ enum {
 	RESCUE_TIMEOUT_S = 5 /* for a rescue that hangs */
 };
 
-/* SIGTRAP: compilers' and libraries' traps on arm64. */
+/* SIGTRAP: traps of compilers and libraries on arm64. */
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 			     SIGABRT, SIGSYS, SIGTRAP };
-/* Not faults; their default action ends the process. */
+/* Signals without a fault; their default action ends the process. */
 static const int ending[] = {
 	SIGALRM,   SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU,
 #ifdef SIGPOLL
@@ -47,12 +47,12 @@ enum {
 	ENDING = sizeof ending / sizeof *ending
 };
 
-/* A handler gets no argument. */
+/* Globals, as a handler gets no argument. */
 static const char *volatile crash_line;
 static crash_rescue *volatile rescues[CRASH_PARTS];
 static volatile sig_atomic_t crash_number;
 
-/* Async-signal-safe calls only, from here on. */
+/* From here to handle_crash: only async-signal-safe calls. */
 static void
 print_trace(void)
 {
@@ -91,7 +91,7 @@ crash_end_by(int number)
 	(void)raise(number);
 }
 
-/* A rescue hangs: end the process now. */
+/* Runs if a rescue hangs. */
 static void
 end_after_timeout(int alarm_number)
 {
@@ -127,7 +127,7 @@ handle_crash(int number)
 	crash_end_by(number);
 }
 
-/* Skips signals with a handler, and ignored ones. */
+/* Leaves a signal alone that is ignored or has another handler. */
 static void
 set_if_default(int number, const struct sigaction *act)
 {
@@ -171,14 +171,14 @@ crash_catch_signals(void (*handler)(int), int flags)
 void *
 crash_open(const char *line)
 {
-	/* So that a stack overflow can be reported. */
+	/* With a stack of its own, the handler can report a stack overflow. */
 	stack_t s = { .ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE };
 	int flags = (int)(SA_RESETHAND | SA_NODEFER);
 
 	if (s.ss_sp != NULL && sigaltstack(&s, NULL) == 0)
 		flags |= SA_ONSTACK;
 #if HAS_TRACE
-	/* The first call loads a library: not possible in a handler. */
+	/* The first backtrace() loads a library: not possible in a handler. */
 	void *frame[1];
 
 	(void)backtrace(frame, 1);

@@ -5,16 +5,16 @@
 enum crash_part {
 	CRASH_TERMINAL,
 	CRASH_COUNTERS,
-	CRASH_OTHER_PROCESS, /* the other of the two processes under sudo */
+	CRASH_OTHER_PROCESS, /* screen or counter server under sudo */
 	CRASH_PARTS
 };
 
-/* Async-signal-safe: undoes this process's changes by system calls.
- * CRASH_OTHER_PROCESS may wait for the other process to leave the terminal.
- */
+/* Undoes changes of this process, with async-signal-safe system calls.
+ * CRASH_OTHER_PROCESS may wait until the other process leaves the terminal. */
 typedef void crash_rescue(void);
 
-/* Set before the change, NULL after it is undone. Called in enum order. */
+/* Set before the change, and to NULL after it is undone. A crash calls the
+ * rescues in enum order. */
 void crash_set_rescue(enum crash_part part, crash_rescue *rescue);
 
 /* NULL: nothing to restore. */
@@ -22,19 +22,19 @@ crash_rescue *crash_get_rescue(enum crash_part part);
 
 /* On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls the
  * rescues, prints `line` (borrowed until crash_close) and a backtrace, and lets
- * the signal end the process; other fatal signals do the same silently. Returns
- * the handler's stack for crash_close, or NULL (no memory: the current stack is
- * used). */
+ * the signal end the process. Other fatal signals only call the rescues.
+ * Returns the handler's stack for crash_close; NULL (no memory): the normal
+ * stack. */
 void *crash_open(const char *line);
 void crash_close(void *stack);
 
-/* Ends the process by the signal's default action, even if blocked. */
+/* Ends the process by the signal's default action, even if it is blocked. */
 void crash_end_by(int number);
 
-/* Unblocks these signals in a process that blocks all. */
+/* Unblocks the signals of faults (SIGSEGV, SIGABRT), if all are blocked. */
 void crash_unblock(void);
 
-/* Ignores the fatal signals that are no fault of this process. */
+/* Ignores signals that end a process without a fault (SIGALRM, SIGPROF). */
 void crash_ignore_ending(void);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/parse.h"
 
-/* Range of numbers to try if descriptors cannot be listed. */
+/* Limits of the highest number to close if descriptors cannot be listed. */
 enum { LEAST = 1 << 16, MOST = 1 << 20 };
 
 uint64_t
@@ -46,7 +46,7 @@ close_ranges(int from, const int *keep, unsigned n)
 	}
 }
 
-/* Closes what the folder lists, but not the folder's own descriptor. */
+/* Closes the listed descriptors, but not the folder's; returns how many. */
 static unsigned
 close_listed_entries(DIR *d, int from, const int *keep, unsigned n)
 {
@@ -72,7 +72,7 @@ descriptors_close_listed(int from, const int *keep, unsigned n)
 		d = opendir("/dev/fd");
 	if (d == NULL)
 		return false;
-	/* Closing during the scan may hide entries: repeat. */
+	/* Repeats, as closing during the scan may hide entries. */
 	while (close_listed_entries(d, from, keep, n) > 0)
 		rewinddir(d);
 	return closedir(d) == 0;

@@ -5,18 +5,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The soft limit now; 0: unknown. */
+/* The soft limit on open files; 0: unknown. */
 uint64_t descriptors_limit(void);
 
-/* Closes all from `from` on except keep[n] (any order; -1: ignored), also those
- * above a lowered limit. May allocate: not for a signal handler. */
+/* Closes all descriptors >= from except keep[n] (any order; -1: ignored), even
+ * above a lowered limit if possible. May allocate: not for a signal handler. */
 void descriptors_close(int from, const int *keep, unsigned n);
 
-/* The system's call for first..last; false: none, or refused.
- * {linux,mac}/descriptors.c. */
+/* Closes first..last with one system call. False: no such call, or it failed.
+ * In {linux,mac}/descriptors.c. */
 bool descriptors_os_close(unsigned first, unsigned last);
 
-/* The fallbacks, in order; public for tests. */
+/* Fallbacks of descriptors_close, in this order; public for tests. */
 bool descriptors_close_listed(int from, const int *keep, unsigned n);
 void descriptors_close_counted(int from, const int *keep, unsigned n);
 

@@ -21,7 +21,7 @@ locale_name(const struct locale_system *system)
 	return "";
 }
 
-/* A name such as "en_NL.UTF-8" or "en_NL", not "nl_NL.ISO8859-1". */
+/* True for names such as "en_NL.UTF-8" or "en_NL". */
 static bool
 may_be_utf8(const char *name)
 {
@@ -38,7 +38,7 @@ locale_set_fallback(const struct locale_system *system)
 					     "en_US.UTF-8" };
 	const char *own = system->variable("LC_CTYPE");
 
-	/* Only LC_ALL or another category may be bad. */
+	/* Perhaps only LC_ALL or another category names a missing locale. */
 	if (system->set(LC_CTYPE, ""))
 		return true;
 	if (own != NULL && own[0] != '\0' && system->set(LC_CTYPE, own))

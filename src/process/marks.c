@@ -28,7 +28,7 @@ join_path(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 	return n > 0 && n < MARKS_PATH_SIZE;
 }
 
-/* 1 if `there` and the path was not cut. */
+/* Returns 1 if `there` is true and the path was not cut, else 0. */
 static unsigned
 count_uncut(struct buf *b, bool there)
 {
@@ -46,7 +46,7 @@ marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE])
 	return n + count_uncut(&b, home_by_user("/.local/state", &b));
 }
 
-/* The lock ends with the process: stale files do no harm. */
+/* The lock ends with the process: files left by a crash are not locked. */
 static bool
 lock_file(int fd)
 {
@@ -70,7 +70,7 @@ marks_open(struct marks *m)
 	snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
 	if (!join_path(m->text, folder[0], name))
 		return;
-	/* Left by an earlier process with our pid. */
+	/* An earlier process with this pid may have left files. */
 	(void)unlink_as_caller(m->run);
 	(void)unlink_as_caller(m->text);
 	m->fd = open_private_as_caller(m->run, O_RDWR | O_CREAT | O_EXCL |

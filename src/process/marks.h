@@ -1,5 +1,5 @@
-/* Markers from `ktop mark`: a running ktop keeps a locked file in the user's
- * state folder. The text comes in a file next to it, then SIGUSR1. */
+/* Receives markers from `ktop mark`. A running ktop locks a file in the user's
+ * state folder; `ktop mark` writes the text to another and sends SIGUSR1. */
 #ifndef PROCESS_MARKS_H
 #define PROCESS_MARKS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum {
-	MARKS_TEXT_SIZE = 120, /* with its NUL */
+	MARKS_TEXT_SIZE = 120, /* including the NUL */
 	MARKS_PATH_SIZE = 1024,
 	MARKS_FOLDERS = 2
 };
@@ -19,17 +19,17 @@ struct marks {
 	char run[MARKS_PATH_SIZE], text[MARKS_PATH_SIZE];
 };
 
-/* The folders in which this user's ktops are announced, in order:
- * $XDG_STATE_HOME/ktop, ~/.local/state/ktop. Returns how many. */
+/* Folders that may have the locked files of this user's ktops, in order:
+ * $XDG_STATE_HOME/ktop, ~/.local/state/ktop. Returns their number. */
 unsigned marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE]);
 
-/* Announces this process in the first folder, created as the user. fd is -1 if
- * that fails, which is no error. */
+/* Creates and locks a file in the first folder, as the user. fd is -1 if that
+ * fails, which is no error. */
 void marks_open(struct marks *m);
 void marks_close(struct marks *m);
 
-/* Reads and removes the waiting text, without control characters. False: none,
- * or not the user's own private file. */
+/* Reads the text without control characters, and removes its file. False: no
+ * text, or the file is not a private file of the user. */
 bool marks_take(struct marks *m, char text[MARKS_TEXT_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Capabilities (Linux; none on a Mac). linux/rights.c and mac/rights.c. */
+/* Drops Linux capabilities (macOS has none). {linux,mac}/rights.c. */
 #ifndef PROCESS_RIGHTS_H
 #define PROCESS_RIGHTS_H
 
@@ -6,17 +6,16 @@
 
 #include <stdbool.h>
 
-/* Has the process a capability, permitted or inheritable? */
+/* Has the process a permitted or inheritable capability? True if unknown. */
 bool rights_any(void);
 
-/* Empties the bounding set except for `keep` (-1: nothing): programs executed
- * later gain no other. Needs CAP_SETPCAP: call before leaving root. */
+/* Empties the bounding set except for `keep` (-1: none), so that programs
+ * executed later gain no others. Needs CAP_SETPCAP: call it as root. */
 void rights_drop_bounding(int keep);
 
-/* Empties all sets for good, the bounding set if still permitted. */
+/* Empties all sets permanently; the bounding set only with CAP_SETPCAP. */
 bool rights_drop_all(struct err *e);
 
-/* Drops CAP_SETPCAP only. */
 void rights_drop_setpcap(void);
 
 #endif

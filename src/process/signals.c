@@ -28,7 +28,7 @@ static const struct caught caught[] = {
 enum { CAUGHT = sizeof caught / sizeof *caught };
 
 static volatile sig_atomic_t pending[SIGNAL_FLAGS];
-static volatile sig_atomic_t stop_code; /* si_code of the last SIGNAL_STOP */
+static volatile sig_atomic_t stop_code; /* si_code of a stop */
 
 static void catch (int number, siginfo_t *info, void *context)
 {
@@ -108,7 +108,7 @@ signals_ending(void)
 	return 0;
 }
 
-/* The terminal's foreground process group; negative: no terminal. */
+/* The terminal's foreground process group; negative if no terminal. */
 static pid_t
 foreground_group(void)
 {
@@ -124,7 +124,7 @@ signals_in_background(void)
 {
 	pid_t front = foreground_group();
 
-	/* SIGTTOU ignored: the user wants no stop. */
+	/* A user who ignores SIGTTOU wants no stop. */
 	return front > 0 && front != getpgrp() && !signal_is_ignored(SIGTTOU);
 }
 
@@ -133,7 +133,7 @@ signals_sent_to_one(int number, int code, bool in_front)
 {
 	if ((number != SIGINT && number != SIGQUIT) || code == SI_USER)
 		return true;
-	/* Positive: from the terminal (SI_KERNEL). macOS has 0 for all. */
+	/* Positive: from the terminal (SI_KERNEL on Linux). macOS sets 0. */
 	return code < 0 || (code == 0 && !in_front);
 }
 

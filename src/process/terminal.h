@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Async-signal-safe. Discards pending output of a blocked terminal and restarts
- * it: only for sequences that restore the terminal. */
+ * it. Use it only for sequences that restore the terminal. */
 void terminal_force(int out, const char *text, size_t n);
 
 #endif

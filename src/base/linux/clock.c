@@ -15,7 +15,7 @@ static void
 system_now(void *self, struct stamp *out)
 {
 	(void)self;
-	/* CLOCK_MONOTONIC excludes suspend, BOOTTIME includes it. */
+	/* CLOCK_MONOTONIC excludes suspend, CLOCK_BOOTTIME includes it. */
 	out->awake_ns = read_ns(CLOCK_MONOTONIC);
 	out->elapsed_ns = read_ns(CLOCK_BOOTTIME);
 	out->wall_ns = read_ns(CLOCK_REALTIME);

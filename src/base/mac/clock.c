@@ -6,7 +6,7 @@ static void
 system_now(void *self, struct stamp *out)
 {
 	(void)self;
-	/* In ns. UPTIME_RAW excludes sleep, MONOTONIC_RAW includes it. */
+	/* CLOCK_UPTIME_RAW excludes sleep, CLOCK_MONOTONIC_RAW includes it. */
 	out->awake_ns = (int64_t)clock_gettime_nsec_np(CLOCK_UPTIME_RAW);
 	out->elapsed_ns = (int64_t)clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW);
 	uint64_t wall = clock_gettime_nsec_np(CLOCK_REALTIME);

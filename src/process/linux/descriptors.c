@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-enum { CLOSE_RANGE = 436 }; /* same on all architectures, since Linux 5.9 */
+enum { CLOSE_RANGE = 436 }; /* close_range(), since Linux 5.9 */
 
 bool
 descriptors_os_close(unsigned first, unsigned last)

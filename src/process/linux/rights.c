@@ -32,7 +32,7 @@ rights_any(void)
 {
 	struct __user_cap_data_struct has[2] = { { 0 } };
 
-	/* Unknown counts as yes: dropping then reports the failure. */
+	/* If unknown, true: dropping the sets then reports the error. */
 	return !read_caps(has) ||
 	       (has[0].permitted | has[1].permitted | has[0].inheritable |
 		has[1].inheritable) != 0;
@@ -43,11 +43,11 @@ rights_drop_bounding(int keep)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
 		if (cap != keep)
-			/* EINVAL past the last; EPERM in some containers. */
+			/* EINVAL above the last; EPERM in some containers. */
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
-/* The counter server keeps CAP_SETPCAP permitted, not effective, for this. */
+/* The counter server keeps CAP_SETPCAP permitted, but not effective. */
 static void
 drop_bounding_again(void)
 {

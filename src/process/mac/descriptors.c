@@ -5,5 +5,5 @@ descriptors_os_close(unsigned first, unsigned last)
 {
 	(void)first;
 	(void)last;
-	return false; /* XNU keeps closefrom private */
+	return false; /* XNU has no public closefrom() */
 }

@@ -117,15 +117,15 @@ help_program(bool all)
 		puts("\n--no-NAME cancels an option of the configuration file: --no-mouse, --no-csv.");
 	help_commands();
 	if (all)
-		puts("\nExit codes: 0 success, 1 failure, 2 usage, 3 no permission, 4 counters in use,\n  5 no counters, 6 damaged recording, 128+n signal n");
+		puts("\nExit status: 0 success, 1 failure, 2 usage, 3 no permission, 4 counters in use,\n  5 no counters, 6 unreadable recording, 128+n ended by signal n");
 	puts("\nExamples:\n"
-	     "  sudo ktop                       live screen, on a Mac\n"
-	     "  sudo ktop -p branch -d 250ms    branch misses, four times a second\n"
-	     "  sudo ktop --csv run.csv -n 60   and record for a minute\n"
-	     "  ktop stat -r 5 -- ./a --vs ./b  which is faster, and why\n"
-	     "  ktop --sim m1                   a simulated M1, anywhere\n"
-	     "  ktop --sim m1,clock=step --csv - -n 5\n"
-	     "Press ? on the screen for its keys and columns. See ktop(1).");
+	     "  sudo ktop                       start the screen on a Mac\n"
+	     "  sudo ktop -p branch -d 250ms    count branch misses, four samples a second\n"
+	     "  sudo ktop --csv run.csv -n 60   record 60 samples (one minute)\n"
+	     "  ktop stat -r 5 -- ./a --vs ./b  compare two commands, five runs each\n"
+	     "  ktop --sim m1                   run on a simulated M1\n"
+	     "  ktop --sim m1,clock=step --csv - -n 5\n                                  print a recording of five samples\n"
+	     "Press ? on the screen for help on keys and columns. See also ktop(1).");
 	return 0;
 }
 

@@ -9,14 +9,14 @@
  * predicate for sentences; preset with details, "": none; help sentence. */
 /* clang-format off */
 #define BOTTLENECKS(ROW) \
-	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "has an unknown bottleneck", "", "The events in force do not show the cause.") \
+	ROW(BOTTLENECK_UNKNOWN, "unknown", "?", "has an unknown bottleneck", "", "The current events cannot show the cause.") \
 	ROW(BOTTLENECK_OFF, "off", "o", "is off", "", "The CPU is powered down or offline.") \
 	ROW(BOTTLENECK_IDLE, "idle", "i", "is idle", "", "Under 5 % busy.") \
 	ROW(BOTTLENECK_KERNEL, "kernel", "K", "is mostly in the kernel", "os", "Less than half of the cycles are in user mode.") \
-	ROW(BOTTLENECK_NONE, "none", ".", "has no bottleneck", "", "Half of the issue slots retire, or no cause reaches its mark.") \
-	ROW(BOTTLENECK_MEMORY, "memory", "M", "is memory bound", "l1d", "Back-end bound by loads that miss or stall.") \
-	ROW(BOTTLENECK_BACKEND, "backend", "B", "is back-end bound", "l1d", "Issue slots wait for data or execution units.") \
-	ROW(BOTTLENECK_FRONTEND, "frontend", "F", "is front-end bound", "frontend", "Issue slots are empty: instructions are not delivered in time.") \
+	ROW(BOTTLENECK_NONE, "none", ".", "has no bottleneck", "", "At least half of the issue slots retire, or no cause reaches its threshold.") \
+	ROW(BOTTLENECK_MEMORY, "memory", "M", "is memory bound", "l1d", "Issue slots stay empty because loads miss the caches or stall.") \
+	ROW(BOTTLENECK_BACKEND, "backend", "B", "is back-end bound", "l1d", "Issue slots stay empty because data or execution units are not ready.") \
+	ROW(BOTTLENECK_FRONTEND, "frontend", "F", "is front-end bound", "frontend", "Issue slots stay empty because instructions do not arrive in time.") \
 	ROW(BOTTLENECK_BAD_SPEC, "bad-spec", "S", "loses slots to bad speculation", "branch", "Work is discarded after branch mispredictions.") \
 	ROW(BOTTLENECK_MIXED, "mixed", "x", "is bound by no single cause", "topdown", "Most slots are lost, and no cause leads by 10 points.")
 /* clang-format on */

@@ -20,14 +20,14 @@
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
-	ROW(PROCESS_P_TIME, "p_time_pct", "P%", "%", 0, "share of its CPU time on the fastest kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
-	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "share of its cycles on the fastest kind of core", PROCESS_HAS_PARTS, part_work(o)) \
-	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "its cycles in percent of the cycles of all cores", PROCESS_HAS_COUNTS, part_of_all_pct(o->cycles, o->all_cycles)) \
+	ROW(PROCESS_P_TIME, "p_time_pct", "P%", "%", 0, "share of the process's CPU time on the fastest kind of core", PROCESS_HAS_PART_TIMES, part_time(o)) \
+	ROW(PROCESS_P_WORK, "p_work_pct", "P wk%", "%", 0, "share of the process's cycles on the fastest kind of core", PROCESS_HAS_PARTS, part_work(o)) \
+	ROW(PROCESS_CYCLES_PCT, "cycles_pct", "cyc%", "%", 1, "cycles of the process in percent of the cycles of all cores", PROCESS_HAS_COUNTS, part_of_all_pct(o->cycles, o->all_cycles)) \
 	ROW(PROCESS_IPC, "ipc", "IPC", "", 2, "instructions per cycle", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->cycles)) \
 	ROW(PROCESS_IPC_0, "ipc_0", "IPC P", "", 2, "IPC on the fastest kind of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 0)) \
 	ROW(PROCESS_IPC_1, "ipc_1", "IPC E", "", 2, "IPC on all other kinds of core", PROCESS_HAS_PARTS, operand_part_ipc(o, 1)) \
 	ROW(PROCESS_GIPS, "gips", "Gi/s", "G/s", 1, "billions of instructions per second", PROCESS_HAS_COUNTS, quotient_or_nan(o->instructions, o->wall_ns)) \
-	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of its CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o))
+	ROW(PROCESS_GHZ, "ghz", "GHz", "GHz", 2, "cycles per second of CPU time", PROCESS_HAS_COUNTS | PROCESS_HAS_TIMES, clock_rate(o))
 /* clang-format on */
 
 #define PROCESS_METRIC_NAME(name, ...) name,
@@ -74,10 +74,10 @@ enum {
 	ROW(PROCESS_NEW, "new", "seen for the first time; numbers follow with the next sample") \
 	ROW(PROCESS_DENIED, "denied", "another user's process, or protected by the system") \
 	ROW(PROCESS_NO_COUNTERS, "no counters", "this machine has no counters per process") \
-	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest are counted") \
-	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for it") \
+	ROW(PROCESS_NOT_TRACKED, "not counted", "only the busiest processes are counted") \
+	ROW(PROCESS_NO_ROOM, "no room", "the limit on open files leaves no counter for this process") \
 	ROW(PROCESS_UNREADABLE, "unreadable", "the system returned invalid data") \
-	ROW(PROCESS_IN_USE, "in-use", "the counters are in use, by the events of the cores or by another program")
+	ROW(PROCESS_IN_USE, "in-use", "the events of the cores or another program use the counters")
 /* clang-format on */
 
 #define PROCESS_CONSTANT(constant, word) constant,

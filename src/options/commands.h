@@ -11,13 +11,13 @@
 	ROW(COMMAND_DOCTOR, command_doctor, "doctor", "", 0, \
 	    "Print a diagnostic report to paste into a bug report") \
 	ROW(COMMAND_SUMMARY, command_summary, "summary", "FILE...", OPTIONS_ARGS_MAX, \
-	    "Summarize a recording, per cluster and core") \
+	    "Summarize a recording: metrics and bottlenecks of each cluster and core") \
 	ROW(COMMAND_COMPARE, command_compare, "compare", "A B", OPTIONS_ARGS_MAX, \
-	    "Compare two recordings, or several of each: A1 A2 -- B1 B2") \
+	    "Compare two recordings, or several recordings of each side: A1 A2 -- B1 B2") \
 	ROW(COMMAND_STAT, command_stat, "stat", "[--] CMD ARGS... [--vs CMD ARGS...]... [--and ...]", COMMAND_REST, \
-	    "Count what a command does, and compare commands") \
+	    "Count the events of a command, and compare commands") \
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
-	    "Put a marker into the recording of a running ktop")
+	    "Put a marker into the recordings of every running ktop of this user")
 
 /* ROW(CONSTANT, function, name, letter, argument, help, ...): runs function,
  * then exits. option_table.c uses the rest (at least `shown`). */
@@ -27,20 +27,20 @@
 	ROW(COMMAND_LIST_PRESETS, command_list_presets, "list-presets", 0, NULL, \
 	    "List the presets and the questions they answer", .shown = SHOWN_FIRST) \
 	ROW(COMMAND_LIST_METRICS, command_list_metrics, "list-metrics", 0, NULL, \
-	    "List the metrics with formula and meaning", .shown = 0) \
+	    "List the metrics with their formulas and meanings", .shown = 0) \
 	ROW(COMMAND_LIST_COLUMNS, command_list_columns, "list-columns", 0, NULL, \
 	    "List the columns of a recording", .shown = 0) \
 	ROW(COMMAND_LIST_EVENTS, command_list_events, "list-events", 0, NULL, \
 	    "List the events of this machine, of --sim or of --chip", .shown = 0) \
 	ROW(COMMAND_LIST_SOURCES, command_list_sources, "list-sources", 0, NULL, \
-	    "List the sources of counters", .shown = 0) \
+	    "List the sources of counters and why a source does not work", .shown = 0) \
 	ROW(COMMAND_LIST_MACHINES, command_list_machines, "list-machines", 0, NULL, \
 	    "List the simulated machines", .shown = 0) \
 	ROW(COMMAND_COMPLETION, command_completion, "completion", 0, "SHELL", \
 	    "Print the completion for a shell: bash, zsh or fish", \
 	    .shown = 0, .offset = offsetof(struct options, cmd.help)) \
 	ROW(COMMAND_HELP, command_help, "help", 'h', "[WHAT]", \
-	    "Print this help; all: every option; a command: its options", \
+	    "Print the common options; with all every option; with a command its options", \
 	    .shown = SHOWN_FIRST, .offset = offsetof(struct options, cmd.help), .maybe = true) \
 	ROW(COMMAND_VERSION, command_version, "version", 'V', NULL, \
 	    "Print the version", .shown = SHOWN_FIRST)

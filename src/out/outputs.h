@@ -7,11 +7,11 @@
 /* clang-format off */
 #define OUTPUT_TABLE(ROW) \
 	ROW(OUTPUT_CSV, csv, \
-	    "Record every sample (stat: every value) to FILE; - is standard output, without the screen") \
+	    "Record every sample (stat: every value) to FILE; - is standard output, without screen") \
 	ROW(OUTPUT_JSON, json, \
-	    "Record the same rows as JSON lines; - is standard output") \
+	    "Record the same rows as JSON lines to FILE; - is standard output") \
 	ROW(OUTPUT_OPENMETRICS, openmetrics, \
-	    "Replace FILE with each sample, for the textfile collector of Prometheus")
+	    "Replace FILE after each sample with a page for Prometheus (the textfile collector)")
 /* clang-format on */
 
 #define OUTPUT_CONSTANT(constant, name, help) constant,

@@ -417,7 +417,7 @@ key_scrub(struct ui *u, int seconds)
 	if (!u->view->when.paused)
 		ui_show_message(
 			u,
-			"press space to pause; then this key goes through time");
+			"first press space to pause; then this key moves through time");
 	view_scrub(u->view, seconds);
 }
 
@@ -601,7 +601,7 @@ const struct key ui_keys[] = {
 	{ { '+', '-' }, "+/-", "interval", "increase, reduce the interval: 0.1, 0.2, 0.5, 1, 2, 5, 10 s", 16, .ask = ask_interval, .live = true, FIRST(TIME, "increase, reduce interval") },
 	{ { 'd' }, "d", NULL, "enter the interval: 1, 0.5, 250ms, 2s", 0, .screen = prompt_begin, .arg = PROMPT_INTERVAL, .live = true },
 	{ { '1', '2', '3', '4', '5', '6', '7', '8', '9' }, "1-9", "preset", "count another preset (a set of events); also reacquires the counters after a takeover", 3, .ask = ask_key, .live = true, FIRST(FIND, "count another preset") },
-	{ { '0' }, "0", NULL, "list of presets and the questions they answer; R there rotates presets", 0, .screen = key_overlay, .arg = OVERLAY_PRESETS, FIRST(FIND, "list the presets") },
+	{ { '0' }, "0", NULL, "list of presets and the questions they answer; press R in the list to rotate presets", 0, .screen = key_overlay, .arg = OVERLAY_PRESETS, FIRST(FIND, "list the presets") },
 	{ { 'e' }, "e", "pick", "choose single events", 6, .screen = key_picker, .live = true, FIRST(FIND, "choose single events") },
 	{ { KEY_TAB }, "Tab", "view", "next view: overview, processes, cores, history, power, bottlenecks, events, detail", 4, .view = view_go_by, .arg = 1 },
 	{ { KEY_BACK_TAB }, "S-Tab", NULL, "previous view", 0, .view = view_go_by, .arg = -1 },
@@ -613,25 +613,25 @@ const struct key ui_keys[] = {
 	{ { 'B' }, "B", "bottlenecks", "view: lost issue slots, worst first", 12, .view = view_go, .arg = VIEW_BOTTLENECKS, FIRST(VIEWS, "lost issue slots") },
 	{ { 'E' }, "E", "events", "view: events, data quality and the CPU time of ktop", 12, .view = view_go, .arg = VIEW_EVENTS, FIRST(VIEWS, "events and data quality") },
 	{ { 'D' }, "D", "detail", "view: bottleneck and metrics of the selected row over time", 12, .view = view_go, .arg = VIEW_DETAIL, FIRST(VIEWS, "details of the selected row") },
-	{ { KEY_RETURN }, "Enter", "open", "open the selected row, or the row that loses most; again: count the preset that shows more", 5, .ask = key_enter, FIRST(FIND, "open the row; then: preset") },
+	{ { KEY_RETURN }, "Enter", "open", "open the selected row, or the row that loses most slots; press again to count the preset that shows more", 5, .ask = key_enter, FIRST(FIND, "open the row; then: preset") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the sort column (also F6)", 9, .view = view_sort_open, FIRST(ORDER, "choose the sort column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "reverse the order") },
-	{ { '/' }, "/", "filter", "filter rows: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; a blank means and, a comma or", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
+	{ { '/' }, "/", "filter", "filter rows: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; a space means and, a comma means or", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter rows (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "group cores by cluster, kind, die or none, with a row for each group", 13, .screen = key_group_next, FIRST(ORDER, "group by cluster or kind") },
-	{ { '*' }, "*", NULL, "pin the selected row to the top (letter p), or unpin it", 0, .screen = key_pin, FIRST(ORDER, "pin the row to the top") },
-	{ { 'v' }, "v", NULL, "count events per process, on or off; on a Mac it asks first, because it takes over kernel tracing", 0, .screen = trace_toggle, FIRST(FIND, "events per process") },
+	{ { '*' }, "*", NULL, "pin the selected row to the top (marked p), or unpin it", 0, .screen = key_pin, FIRST(ORDER, "pin the row to the top") },
+	{ { 'v' }, "v", NULL, "start or stop counting events per process; on a Mac ktop asks first, because this takes over kernel tracing", 0, .screen = trace_toggle, FIRST(FIND, "events per process") },
 	{ { 'y' }, "y", NULL, "copy the command that profiles the open process: perf record or xctrace", 0, .screen = key_copy },
 	{ { 'a' }, "a", NULL, "list idle processes, or show only their number", 0, .screen = key_idle },
-	{ { 'l' }, "l", NULL, "sort by worst IPC of rows over 5% busy, or by number (processes: CPU%)", 0, .screen = key_sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
+	{ { 'l' }, "l", NULL, "sort by IPC, lowest first, of rows over 5% busy; press again to sort by number (processes: by CPU%)", 0, .screen = key_sort_worst, FIRST(ORDER, "worst IPC over 5% busy") },
 	{ { 'm' }, "m", "mark", "set a marker at the moment shown, then enter its name; Enter or Esc for none", 7, .ask = ask_mark, FIRST(TIME, "set and name a marker") },
 	{ { 'R' }, "R", "reference", "compare with the last 10 s before the moment shown: columns and order show the change; Esc ends", 13, .screen = key_reference, FIRST(TIME, "compare with this moment") },
 	{ { 'c' }, "c", "record", "start or stop recording to CSV", 10, .ask = ask_without_argument, .arg = UI_RECORD, FIRST(TIME, "record to CSV, or stop") },
 	{ { 'T' }, "T", "theme", "list of themes with a preview; Enter selects, Esc cancels", 11, .screen = key_themes, FIRST(TIME, "theme") },
 	{ { 'M' }, "M", "metric", "next metric in the chart", 14, .view = view_chart_next, FIRST(TIME, "metric in the chart") },
-	{ { 'z' }, "z", NULL, "time span of the chart: 1, 5, 15, 60 s per cell, the whole run", 0, .view = view_zoom_next, FIRST(TIME, "time span of the chart") },
+	{ { 'z' }, "z", NULL, "next time span of the chart: 1, 5, 15, 60 s per cell, or the whole run", 0, .view = view_zoom_next, FIRST(TIME, "time span of the chart") },
 	{ { 'i' }, "i", "IPC", "release the configurable counters (fixed counters only), or reacquire them", 15, .ask = ask_without_argument, .arg = UI_IPC, .live = true, FIRST(REST, "release, reacquire counters") },
-	{ { 'A' }, "A", NULL, "save the screen as text; the file is named by the time", 0, .ask = ask_without_argument, .arg = UI_SHOT, FIRST(TIME, "save the screen as text") },
+	{ { 'A' }, "A", NULL, "save the screen as text in a file that is named after the time", 0, .ask = ask_without_argument, .arg = UI_SHOT, FIRST(TIME, "save the screen as text") },
 	{ { 'w' }, "w", NULL, "save theme, interval, preset, view, order, filter, groups and pins in ktoprc", 0, .ask = ask_save, FIRST(REST, "save settings in ktoprc") },
 	{ { KEY_UP_ARROW, 'k' }, "up", NULL, "previous row (also k)", 0, .view = view_move, .arg = -1, FIRST(FIND, "select a row", .keys = "up down") },
 	{ { KEY_DOWN_ARROW, 'j' }, "down", NULL, "next row (also j)", 0, .view = view_move, .arg = 1 },
@@ -639,7 +639,7 @@ const struct key ui_keys[] = {
 	{ { KEY_PAGE_DOWN }, "PgDn", NULL, "page down; while paused with all rows shown: 10 seconds forward", 0, .screen = key_page, .arg = 1 },
 	{ { 'n' }, "n", NULL, "pause and go to the next marker", 0, .screen = key_go_to_marker, .arg = 1 },
 	{ { 'N' }, "N", NULL, "go to the previous marker; R then compares with it", 0, .screen = key_go_to_marker, .arg = -1 },
-	{ { 'L' }, "L", NULL, "list of markers; Enter there compares with the 10 s up to a marker", 0, .screen = key_markers },
+	{ { 'L' }, "L", NULL, "list of markers; press Enter in the list to compare with the 10 s before a marker", 0, .screen = key_markers },
 	{ { ':', 'b' }, ":", NULL, "pause and go to a time: 14:02:49, or 90s or 1:30 ago (also b)", 0, .screen = key_go_to_time, .arg = PROMPT_TIME },
 	{ { KEY_TO_HOME }, "Home", NULL, "first row; while paused: the oldest sample", 0, .screen = key_go_to_end, .arg = -VIEW_FAR },
 	{ { KEY_TO_END, 'G' }, "End", NULL, "last row; while paused: the newest sample (also G)", 0, .screen = key_go_to_end, .arg = VIEW_FAR },
@@ -650,7 +650,7 @@ const struct key ui_keys[] = {
 	{ { KEY_ESCAPE }, "Esc", NULL, "close a list or prompt, clear the filter, go to the previous view, clear the selection", 2, .view = view_close, FIRST(FIND, "close, or go back") },
 	{ { KEY_CTRL_L }, "^L", NULL, "redraw the screen", 0, .screen = key_redraw },
 	{ { KEY_CTRL_Z }, "^Z", NULL, "suspend ktop and release the counters until fg", 0, .ask = ask_without_argument, .arg = UI_SUSPEND, FIRST(REST, "suspend") },
-	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "quit and release the counters (also F10, ^C; in a prompt or list ^C closes it)", 0, .ask = ask_without_argument, .arg = UI_QUIT, FIRST(REST, "quit, release the counters") },
+	{ { 'q', KEY_FUNCTION_10, KEY_CTRL_C }, "q", "quit", "quit and release the counters (also F10, ^C; in a prompt or list ^C only closes the prompt or list)", 0, .ask = ask_without_argument, .arg = UI_QUIT, FIRST(REST, "quit, release the counters") },
 	{ { 0 }, .keys = NULL },
 };
 /* clang-format on */
@@ -806,7 +806,7 @@ key_request(struct ui *u, int key)
 	}
 	if (!is_for_overlay(v->over.which, key)) {
 		if (key_find(ui_keys, key) != NULL)
-			ui_show_message(u, "press Esc to close this first");
+			ui_show_message(u, "first close the list with Esc");
 		return nothing;
 	}
 	return key_run(u, key);

@@ -212,7 +212,7 @@ reference_take(struct ui *u, const struct monitor *m, const struct frame *f)
 		ui_show_message(
 			u,
 			more > 0
-				? "the samples of that marker are not kept any more"
+				? "the samples before that marker are no longer in memory"
 				: "there is no reference yet: press R after a sample");
 		return;
 	}

@@ -139,7 +139,7 @@ def dumb():
                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     raw = open("dumb.raw", "rb").read()
     ok(p.returncode == 143 and b"\033" not in raw,
-       "TERM=dumb cannot place text and gets lines", p.stderr.decode())
+       "TERM=dumb cannot move the cursor and gets lines", p.stderr.decode())
 
 
 if VTRUN:

@@ -67,9 +67,10 @@ canvas_resize(struct canvas *c, int w, int h, struct err *e)
 		struct cell *grown = realloc(c->cell, need * sizeof *grown);
 
 		if (grown == NULL)
-			return err_set(e, ERR_FAIL,
-				       "screen: no memory for %d x %d cells", w,
-				       h);
+			return err_set(
+				e, ERR_FAIL,
+				"screen: out of memory for %d x %d cells", w,
+				h);
 		c->cell = grown;
 		c->room = need;
 	}

@@ -158,42 +158,42 @@ struct glossary {
 
 /* clang-format off */
 static const struct glossary rows_here = { "Rows", 9, {
-	{ "now, 3s", "below a column title while presets rotate: when the column was counted last; numbers of the other presets are dim" },
+	{ "now, 3s", "while presets rotate, below a column title: when the column was last counted; numbers of the other presets are dim" },
 	{ "3/4", "3 of 4 CPUs were read" },
-	{ "cluster", "IPC is the cluster's instructions divided by its cycles, never a mean of ratios" },
-	{ "rates", "of a cluster, kind or the machine: the sum of the rates of its CPUs; a CPU that was not read adds nothing" },
+	{ "cluster", "the IPC of a cluster is its instructions divided by its cycles, not the mean of the IPCs of its CPUs" },
+	{ "rates", "the rate of a cluster, a kind or the machine is the sum of the rates of its CPUs; a CPU that was not read adds nothing" },
 } }, no_number = { "Instead of a number", 9, {
-	{ "-", "no value, which differs from 0: not counted by this preset, or for a reason below; Enter on the row names the reason" },
+	{ "-", "no value (not 0): this preset does not count the event, or a reason below applies; Enter on the row shows the reason" },
 	{ "idle", "too few cycles to divide by" },
 	{ "off", "powered down or offline" },
 	{ "n/a", "cannot be counted on this machine" },
 	{ "stale", "no reliable reading in this interval" },
 	{ "denied", "no permission to count this CPU since it came back online" },
-	{ "in use", "another program, or the NMI watchdog, uses the counters it needs" },
+	{ "in use", "another program, or the NMI watchdog, uses the counters" },
 	{ "taken", "another program took over the counters" },
 	{ "?", "impossible counts, as on some virtual machines: nothing is calculated from them" },
 } }, marks = { "Marks of a number", 9, {
-	{ "~1.3", "estimated: counted for a part of the interval (see coverage), divided by user+kernel instructions, or a sum over kinds whose events of this name differ. After a title: the whole column" },
-	{ "1.3*", "too few events to be reliable; dim. Dim without *: user mode only, where usr% is below 30" },
-	{ "1.3'", "of a part of the group: the CPUs that can count it, or whose bottleneck is known" },
+	{ "~1.3", "estimated: counted for a part of the interval (see coverage), divided by user+kernel instructions, or summed over kinds of core whose events differ. A ~ after a column title applies to the whole column" },
+	{ "1.3*", "too few events to be reliable; drawn dim. A dim number without * counts user mode only, and usr% is below 30" },
+	{ "1.3'", "covers only a part of the group: the CPUs that can count the event, or whose bottleneck is known" },
 } }, with_bottleneck = { "With a bottleneck", 11, {
-	{ "memory !", "flagged: the bottleneck costs a twentieth of the machine's slots in use, or half of one busy core's" },
+	{ "memory !", "flagged: the bottleneck costs at least 5 % of the machine's slots in use, or half of the slots of one busy core" },
 	{ "~bad-spec", "an estimate: the most likely cause; never flagged" },
 	{ "-", "these events cannot show the bottleneck of any row: press 2 for top-down" },
 	{ "slowed", "IPC fell below half of its value of the last minute, and these events cannot show the cause" },
-	{ "lost%", "lost issue slots as % of the machine's slots in use: the values of a column add up" },
+	{ "lost%", "lost issue slots as % of the machine's slots in use; the values of the rows add up to the machine's" },
 } }, questions = { "Questions", 11, {
-	{ "stall 61", "in 61% of its cycles the core's back end accepted no micro-operation; above 40% it waits, often for data: press 7 for the causes" },
-	{ "IPC idle", "the core ran under a million cycles a second, too few for a ratio: it sleeps, it is not slow" },
-	{ "~", "~1.3 is estimated, ~memory is the most likely bottleneck, GHz~ is approximate in all rows; none of them is flagged" },
-	{ "user mode", "start with --user, or add :u to an event (--events NAME:u); the line above the columns names the mode. Cycles and instructions of IPC stay user+kernel" },
-	{ "low E IPC", "an E core is narrower than a P core: compare E cores with each other, and a bar with the tick that marks the width of its own core" },
+	{ "stall 61", "in 61% of the cycles the core's back end accepted no micro-operation; above 40% the core waits, often for data: press 7 for the causes" },
+	{ "IPC idle", "the core ran less than a million cycles a second, too few for a ratio: it sleeps and is not slow" },
+	{ "~", "~1.3 is an estimate, ~memory is the most likely bottleneck, GHz~ is approximate in all rows; estimates are never flagged" },
+	{ "user mode", "start with --user, or add :u to an event (--events NAME:u); the line above the columns names the mode. IPC is always user+kernel" },
+	{ "low E IPC", "an E core is narrower than a P core: compare E cores only with each other, and compare each IPC bar with its tick, which marks the width of the core" },
 } }, first_line = { "Words in the first line, and the cost of ktop", 11, {
 	{ "live", "current numbers, a new sample each interval" },
 	{ "FIXED", "only the fixed counters (cycles, instructions) are counted; i acquires the configurable counters" },
 	{ "REC", "a recording is being written" },
 	{ "ROTATE", "the presets rotate" },
-	{ "PAUSED", "paused by space; -0:30 is the time shown, relative to now" },
+	{ "PAUSED", "paused with space; -0:30 means that the sample shown is 30 s old" },
 	{ "REPLAY", "a recording is replayed" },
 	{ "ENDED", "the recording or simulation has ended" },
 	{ "SIM", "a simulated machine: no number here was measured" },
@@ -205,22 +205,22 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "NO PMU", "this machine has no counters" },
 	{ "NO DATA", "the counters could not be read" },
 	{ "of a core", "CPU time of ktop, in % of one CPU" },
-	{ "IPIs", "per sample: the interrupts that a reading sends to other CPUs" },
+	{ "IPIs", "IPIs/sample: interrupts that a reading sends to other CPUs" },
 } }, beside_columns = { NULL, 9, {
-	{ "~", "estimated by the system: the energy of the cores for this process, without memory, GPU and display; do not compare machines" },
-	{ "trend", "each from 0 on its own scale; only for the busiest, pinned and open processes" },
+	{ "~", "the system's estimate of the energy that the cores used for this process, without memory, GPU and display; do not compare it between machines" },
+	{ "trend", "each trend starts at 0 and has its own scale; only the busiest, pinned and open processes have one" },
 } }, process_rows = { "Rows of processes", 18, {
-	{ "!", "slow: under 15% of the possible instructions, on more than 3% of all cycles" },
-	{ "(unattributed)", "counted by the cores and not by any row, such as idle loops, denied and short-lived processes; - where counts were delayed" },
-	{ "(other processes)", "in a recording, all that are not among the busiest" },
-	{ "covers", "in the open process: its numbers are of several intervals in one, or of one with a sleep of the machine; or its counts restarted" },
-	{ "ended", "the last counts of the process; then the row disappears, unless it is open" },
-	{ "p", "pinned, with *" },
-	{ "dim", "too little work for a number; IPC: under a million instructions" },
+	{ "!", "slow: the process completes less than 15% of the possible instructions, and uses more than 3% of all cycles" },
+	{ "(unattributed)", "counts of the cores that belong to no row, such as idle loops and denied or short-lived processes; - if counts were delayed" },
+	{ "(other processes)", "in a recording: all processes that are not among the busiest" },
+	{ "covers", "in the open process: its numbers cover several intervals, or an interval in which the machine slept, or its counts restarted" },
+	{ "ended", "the process has ended: the row shows its last counts once, then disappears unless it is open" },
+	{ "p", "pinned with key *" },
+	{ "dim", "too little work for a reliable number: for IPC less than a million instructions" },
 	{ "~", "after an IPC: estimated, because its counters were shared" },
 	{ "'", "after an IPC: a part was not counted" },
-	{ "order", "fixed while a row is selected, with new processes at the end; Esc clears the selection" },
-	{ "threads", "of the open process; (ended threads) is the work of threads that have ended" },
+	{ "order", "while a row is selected, the order does not change and new processes come last; Esc clears the selection" },
+	{ "threads", "listed for the open process; (ended threads) is the work of threads that have ended" },
 } };
 /* clang-format on */
 
@@ -420,10 +420,10 @@ page_columns(struct page *p, const struct view *v)
 		p, 9, ROLE_STRONG, "bars",
 		v->s->mode == UI_MODE_BUSY
 			? "length is busy%, because IPC is not counted; pale: less than 10% busy"
-			: "length is IPC; pale: less than 10% busy; a cell of a trend is the median of four samples");
+			: "length is IPC; pale: less than 10% busy; each cell of a trend is the median of four samples");
 	page_entry(
 		p, 9, ROLE_STRONG, "more",
-		"one row for all cores that are idle or off for five samples, where not all rows fit; Enter lists them, Esc hides them");
+		"if not all rows fit, one row for all cores that have been idle or off for five samples; Enter lists these cores, Esc hides them");
 	page_letters(p);
 }
 

@@ -42,9 +42,10 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 	term_env(&env);
 	if (env.term == NULL || env.term[0] == 0 ||
 	    strcmp(env.term, "dumb") == 0)
-		return err_set(e, ERR_USAGE,
-			       "TERM=%s cannot place text; set TERM, or use -b",
-			       env.term != NULL ? env.term : "");
+		return err_set(
+			e, ERR_USAGE,
+			"terminal type %s cannot move the cursor; set TERM, or use -b for text",
+			env.term != NULL ? env.term : "");
 	const char *const *as = term_stand_ins(env.term);
 
 	t->writer = tty_writer_open(env.term, color, &env);
@@ -55,7 +56,7 @@ term_start(struct tty *t, enum ui_color color, struct err *e)
 	if (t->writer == NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"unknown terminal \"%s\"; set TERM (xterm-256color often works), or use -b",
+			"unknown terminal type \"%s\"; set TERM (xterm-256color often works), or use -b for text",
 			env.term);
 	t->may_be_asked = term_may_be_asked(&env);
 	return true;

@@ -406,7 +406,7 @@ theme_file_open(const char *path, struct err *e)
 	if (fd < 0 || fstat(fd, &st) != 0)
 		err_set(e, ERR_USAGE, "theme %s: %s", path, strerror(errno));
 	else if (!S_ISREG(st.st_mode))
-		err_set(e, ERR_USAGE, "theme %s: not a regular file", path);
+		err_set(e, ERR_USAGE, "theme %s is not a regular file", path);
 	else if ((fp = fdopen(fd, "r")) == NULL)
 		err_set(e, ERR_USAGE, "theme %s: %s", path, strerror(errno));
 	if (fp == NULL && fd >= 0)
@@ -431,9 +431,9 @@ theme_file_load(const char *path, struct theme *out, struct err *e)
 
 	theme_default(&base);
 	if (failed)
-		err_set(e, ERR_USAGE, "theme %s: cannot be read", path);
+		err_set(e, ERR_USAGE, "theme %s cannot be read", path);
 	else if (n == FILE_MAX_BYTES)
-		err_set(e, ERR_USAGE, "theme %s: longer than 64 kB", path);
+		err_set(e, ERR_USAGE, "theme %s is longer than 64 kB", path);
 	else
 		ok = theme_parse(text, n, path, &base, out, e);
 	free(text);

@@ -238,8 +238,8 @@ picker_swap(struct picker *p, struct err *say)
 		return PICKER_STAYS;
 	err_set(say, ERR_USAGE,
 		picker_has(p, event)
-			? "%s is chosen already"
-			: "%s has a free counter; press space to add it",
+			? "%s is already chosen"
+			: "a counter is free for %s; press space to add it",
 		event->name);
 	return PICKER_SAYS;
 }

@@ -164,7 +164,7 @@ UNIT(test_swap_in)
 	assert_says(e.text, "chosen already");
 	p.at = 5;
 	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
-	assert_says(e.text, "E_HIT has a free counter");
+	assert_says(e.text, "counter is free for E_HIT");
 	/* only 7 will do, and one of three is on it */
 	assert_ptr_equal(picker_find_conflict(&p, &made_up[6]), &made_up[4]);
 }

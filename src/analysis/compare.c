@@ -347,7 +347,7 @@ compare_lines(struct compare *c, struct err *e)
 	ok = p != NULL && work != NULL && workspace.v != NULL &&
 	     c->line != NULL;
 	if (!ok)
-		err_set(e, ERR_FAIL, "out of memory to compare");
+		err_set(e, ERR_FAIL, "out of memory for a comparison");
 	if (ok) {
 		compare_collect(c, &workspace);
 		compare_adjust(c, p, work);
@@ -551,7 +551,8 @@ side_match_rows(struct compare_side *side, const struct digest *a,
 
 		run->row = malloc(a->nrows * sizeof *run->row);
 		if (run->row == NULL)
-			return err_set(e, ERR_FAIL, "out of memory to compare");
+			return err_set(e, ERR_FAIL,
+				       "out of memory for a comparison");
 		for (unsigned r = 0; r < a->nrows; r++)
 			run->row[r] = compare_row(run->digest, a, r);
 		match_metrics(run, a);
@@ -573,7 +574,7 @@ side_read(struct compare_side *side, const char *const *path, unsigned n,
 {
 	side->run = calloc(n, sizeof *side->run);
 	if (side->run == NULL)
-		return err_set(e, ERR_FAIL, "out of memory to compare");
+		return err_set(e, ERR_FAIL, "out of memory for a comparison");
 	for (; side->n < n; side->n++) {
 		struct digest *d =
 			digest_new(&path[side->n], 1, o,

@@ -44,7 +44,7 @@ choose_view(struct app *a, struct err *e)
 	if (a->screen.wanted &&
 	    (term == NULL || term[0] == '\0' || strcmp(term, "dumb") == 0)) {
 		err_print(
-			"this terminal (TERM=%s) cannot show the screen; batch text instead (for the screen set TERM, xterm-256color often works)",
+			"terminal type %s cannot show the screen; ktop prints batch text instead (for the screen set TERM; xterm-256color often works)",
 			term != NULL ? term : "");
 		a->screen.wanted = false;
 		a->text = true;
@@ -230,7 +230,7 @@ set_counts_exit_code(struct app *a)
 	if (a->screen.wanted || a->sampling.in_use)
 		err_set(&a->loop.error, (enum err_code)a->loop.code, "%s",
 			a->sampling.in_use
-				? "all counters were in use by other programs or the NMI watchdog, so nothing was counted; quit them, or try --mux"
+				? "all counters were in use by other programs or the NMI watchdog, so nothing was counted; quit those programs, or try --mux"
 				: i->why.text);
 }
 

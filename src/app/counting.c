@@ -277,7 +277,7 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 		k = (unsigned)known - preset_count;
 	else if (k == USER_PRESETS || user_preset_count(u) >= PRESETS_MAX) {
 		err_set(e, ERR_USAGE,
-			"there are too many presets; remove one from the ktoprc");
+			"there are too many presets; remove one from ktoprc");
 		return -1;
 	}
 	const char *event[EVENTSET_MAX];
@@ -655,7 +655,7 @@ renew_later(struct app *a, const struct err *why)
 	if (a->screen.wanted || r->wait_ns == SECOND_NS)
 		messages_add(
 			&a->messages,
-			"CPUs changed and cannot be read, trying again in %d s: %s",
+			"the CPUs changed and cannot be read; ktop tries again in %d s: %s",
 			(int)(r->wait_ns / SECOND_NS), why->text);
 	return RENEWAL_LATER;
 }
@@ -675,7 +675,7 @@ renew_source(struct app *a, struct err *e)
 		if (a->renewal.wait_ns > 0)
 			messages_add(
 				&a->messages,
-				"CPUs changed: the machine was read again");
+				"the CPUs changed; ktop has read their list again");
 		a->renewal.wait_ns = 0;
 		if (!switch_source(a, s, was, e))
 			what = RENEWAL_GONE;

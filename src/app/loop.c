@@ -25,7 +25,7 @@ job_wait_for_terminal(const struct app *a, struct err *e)
 		if (!signals_stop_self(0, SIGTTOU) && signals_in_background())
 			return err_set(
 				e, ERR_USAGE,
-				"the terminal belongs to another job, and no shell could bring ktop to the front; use -b for text");
+				"the terminal belongs to another job, and no shell can bring ktop to the foreground; use -b for text");
 	}
 	if (waited)
 		wake_server(a);

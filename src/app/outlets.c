@@ -420,8 +420,9 @@ outlets_toggle_recording(struct app *a)
 		return;
 	}
 	if (!name_recording(a, name)) {
-		messages_add(&a->messages,
-			     "the clock gives no time to name the recording");
+		messages_add(
+			&a->messages,
+			"not recorded: the system clock has no valid time to name the file");
 		return;
 	}
 	if (!open_outlet(a, OUTPUT_CSV, name, &e)) {

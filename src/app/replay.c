@@ -105,14 +105,15 @@ keep_input(char *path, size_t size, struct err *e)
 	if (fd < 0)
 		return false;
 	if (!copy_input(STDIN_FILENO, fd) || lseek(fd, 0, SEEK_SET) != 0)
-		return err_set(e, ERR_FAIL,
-			       "keeping the recording of standard input: %s",
-			       strerror(errno));
+		return err_set(
+			e, ERR_FAIL,
+			"cannot keep a copy of the recording on standard input: %s",
+			strerror(errno));
 	tty = open("/dev/tty", O_RDWR);
 	if (tty < 0 || dup2(tty, STDIN_FILENO) < 0)
 		return err_set(
 			e, ERR_FAIL,
-			"no terminal to take keys from (/dev/tty: %s); use -b",
+			"no terminal to read keys from (/dev/tty: %s); use -b for text",
 			strerror(errno));
 	close(tty);
 	snprintf(path, size, "/dev/fd/%d", fd);

@@ -485,11 +485,11 @@ print_share(const struct account_row *all)
 	double own = timeval_to_s(use.ru_utime) + timeval_to_s(use.ru_stime);
 
 	fprintf(stderr,
-		"These counts are the whole machine's, not the command's alone: it took %.3f s of CPU time",
+		"These counts are of the whole machine. The command used %.3f s of CPU time",
 		own);
 	if (all->busy.busy > 0)
 		fprintf(stderr,
-			",\nall that ran %.3f s; about %.0f%% was the command's",
+			",\nall programs together %.3f s; about %.0f%% of it was the command's",
 			all->busy.busy,
 			own < all->busy.busy ? 100 * own / all->busy.busy
 					     : 100.0);

@@ -26,7 +26,7 @@ note_impossible(struct app *a)
 	a->sampling.impossible_reported = true;
 	messages_add(
 		&a->messages,
-		"the counts of %u of %u %s cannot be true, as those of some virtual PMUs: what is made of them is ? in tables and empty in recordings; count on the host instead, or if this is no virtual machine report what ktop doctor prints",
+		"the counts of %u of %u %s are impossible, as on some virtual machines: values calculated from them are ? in tables and empty in recordings; count on the host, or, if this is no virtual machine, send the report of ktop doctor",
 		n, of, plural(of, "CPU", "CPUs"));
 }
 
@@ -37,8 +37,8 @@ zero_event_consequence(const char *event, enum domain domain)
 	    strcmp(event, "CORE_ACTIVE_CYCLE") != 0)
 		return "the metrics that need it are n/a";
 	return domain == DOMAIN_ALL
-		       ? "rates are divided by the fixed counter instead, what else needs it is n/a"
-		       : "rates are divided by the count of all modes instead and marked ^, what else needs it is n/a";
+		       ? "rates are divided by the fixed counter instead, other metrics that need it are n/a"
+		       : "rates are divided by the count of all modes instead and marked ^, other metrics that need it are n/a";
 }
 
 /* Reports the loss once; the badge and the list of events stay. */
@@ -61,7 +61,7 @@ note_zero_events(struct app *a)
 		reported->event[reported->n++] = event;
 		messages_add(
 			&a->messages,
-			"%s %s, though programs run; %s: please report what ktop doctor prints",
+			"event %s %s, though programs run; %s: please send the report of ktop doctor",
 			event, set->dropped[i].why,
 			zero_event_consequence(event, a->frame->domain));
 	}
@@ -389,7 +389,7 @@ sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e)
 		return true;
 	return err_set(
 		e, ERR_USAGE,
-		"%u CPUs, interrupted each %.0f times a second: choose -d 500ms or longer, or --force",
+		"this interval would interrupt each of %u CPUs %.0f times a second; use -d 500ms or longer, or --force",
 		i->topology->ncpus, 1e9 / (double)period_ns);
 }
 

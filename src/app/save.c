@@ -324,7 +324,7 @@ update_config_file(struct app *a, const struct ui_request *r, int preset)
 			: config_add_preset(text, &a->user, preset)))
 		messages_add(
 			&a->messages,
-			"not saved: %s would have more than %d bytes; remove what it no longer needs",
+			"not saved: %s would have more than %d bytes; remove settings from it",
 			config_file_name(a, path), CONFIG_MAX - 1);
 	else if (text == NULL || !config_write(a->o->config.path, text, &e))
 		messages_add(&a->messages, "%s", e.text);

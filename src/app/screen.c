@@ -214,7 +214,7 @@ screen_save_text(struct app *a)
 	else if (why == EOVERFLOW)
 		messages_add(
 			&a->messages,
-			"screen not saved: the clock gives no time to name the file");
+			"screen not saved: the system clock has no valid time to name the file");
 	else
 		messages_add(
 			&a->messages,

@@ -561,7 +561,7 @@ compare_write(const struct compare *c, const struct options *o, struct err *e)
 		return false;
 	if (out.form == REPORT_TEXT)
 		ok = compare_print_text(out.out, c, o) ||
-		     err_set(e, ERR_FAIL, "out of memory to compare");
+		     err_set(e, ERR_FAIL, "out of memory for a comparison");
 	else
 		compare_report_lines(&out, c, compare_asked_levels(o));
 	return report_close(&out, ok ? e : NULL) && ok;
@@ -576,7 +576,7 @@ compare_check_parts(const struct options *o, struct err *e)
 			"--vs compares two parts of one recording: ktop compare FILE --mark A..B --vs C..D");
 	else if (strcmp(o->cmd.arg[0], "-") == 0)
 		err_set(e, ERR_USAGE,
-			"--vs reads the recording twice, which a pipe cannot: save it in a file first");
+			"--vs reads the recording twice, which is impossible with a pipe; save the recording in a file first");
 	else
 		return 1;
 	return 0;
@@ -607,14 +607,14 @@ compare_count_a(const struct options *o, struct err *e)
 	}
 	if (a < COMPARE_RUNS_MIN || b < COMPARE_RUNS_MIN) {
 		err_set(e, ERR_USAGE,
-			"one run cannot be compared with several, because it does not show how runs vary: give two or more of each");
+			"one run cannot be compared with several, because it does not show how much runs vary; give two or more of each");
 		return 0;
 	}
 	for (unsigned i = 0; i < o->cmd.nargs; i++)
 		for (unsigned k = 0; k < i; k++)
 			if (strcmp(o->cmd.arg[i], o->cmd.arg[k]) == 0) {
 				err_set(e, ERR_USAGE,
-					"'%s' is given twice: give each run once",
+					"'%s' is given twice; give each run once",
 					o->cmd.arg[i]);
 				return 0;
 			}

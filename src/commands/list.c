@@ -170,7 +170,7 @@ command_list_events(const struct options *o)
 	}
 	if (c == NULL)
 		err_set(&e, ERR_NO_PMU,
-			"%s counts no events here; name a database with --chip",
+			"%s has no configurable counters here, so no events are listed; choose a database with --chip",
 			s->info.model);
 	s->ops->close(s);
 	return c != NULL ? 0 : err_fail(&e);

@@ -133,7 +133,7 @@ mark_tell_program(const char *folder, long pid, const char *text, struct err *e)
 	(void)unlink_as_caller(path);
 	return err_set(
 		e, ERR_FAIL,
-		"ktop (process %ld) did not read the marker; continue it if it is stopped",
+		"ktop (process %ld) did not read the marker; continue the process if it is stopped",
 		pid);
 }
 

@@ -26,7 +26,7 @@ open_file(struct report *r, const char *path, bool force, struct err *e)
 		close(fd);
 		return err_set(
 			e, ERR_FAIL,
-			"cannot write %s: it is a terminal that nobody reads; choose another file",
+			"cannot write %s: it is a new pseudo-terminal, which nothing reads; choose another file",
 			path);
 	}
 	if (fd >= 0)

@@ -131,7 +131,7 @@ open_input(struct stat_job *j, struct err *e)
 	    (o->stat.runs == 0 || j->n * (o->stat.runs + o->stat.warmups) > 1))
 		return err_set(
 			e, ERR_USAGE,
-			"%s is a pipe, which only the first run could read; give --input and a file, or </dev/null where none is read",
+			"%s is a pipe, which only the first run could read; use --input FILE, or </dev/null if the commands read no input",
 			o->stat.input != NULL ? o->stat.input
 					      : "standard input");
 	if (S_ISREG(st.st_mode))
@@ -198,7 +198,7 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 	if (strlen(line) >= sizeof text)
 		return err_set(
 			e, ERR_USAGE,
-			"--%s has more than %zu bytes; put them in a script",
+			"the shell command of --%s has more than %zu bytes; put it in a script",
 			option, sizeof text - 1);
 	snprintf(text, sizeof text, "%s", line);
 	if (!child_prepare(&c, argv, wait, 0, e) || !child_exec(&c, argv[0], e))
@@ -533,7 +533,7 @@ passes_one(const struct stat_job *j, unsigned i)
 				: "not every run has both values");
 	else if (d.low > j->gate)
 		err_print(
-			"%s needs %.3f times the %s of %s (95 %%: %.3f to %.3f), more than --fail-above %s allows",
+			"%s needs %.3f times the %s of %s (95 %% interval: %.3f to %.3f), more than --fail-above %s allows",
 			c->letter, d.ratio, j->gate_name, a->letter, d.low,
 			d.high, j->o->stat.fail_above);
 	else

@@ -114,7 +114,7 @@ machine_trace(struct stat_job *j, int32_t pid)
 	meanwhile_trace(j->machine, pid);
 	if (!j->o->stat.quiet)
 		err_print(
-			"the kernel is traced for the events of process %d: no other tool can trace it meanwhile (Instruments, fs_usage, ktrace)",
+			"kernel tracing is on for the events of process %d: other tools (Instruments, fs_usage, ktrace) cannot trace the kernel meanwhile",
 			(int)pid);
 }
 
@@ -126,7 +126,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 	if (j->machine == NULL && wants_machine(j))
 		return err_set(
 			e, j->no_machine.code,
-			"macOS counts events only of the whole machine, which failed: %s",
+			"macOS can count these events only for the whole machine, and that failed: %s",
 			j->no_machine.text);
 	if (j->machine != NULL && wants_machine(j) && pid > 0)
 		machine_trace(j, pid);
@@ -137,7 +137,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 		return true;
 	stat_machine_close(j);
 	err_set(&j->no_machine, ERR_TAKEN,
-		"its events and those of the command need more counters than there are; try --ipc");
+		"the events of the machine and of the command together need too many counters; try --ipc");
 	return true;
 }
 

@@ -224,7 +224,7 @@ parameters_check_used(const struct stat_options *o, const bool *used,
 		if (!used[i])
 			return err_set(
 				e, ERR_USAGE,
-				"--parameter %s: no command has {%.*s} in its words",
+				"--parameter %s: no command contains {%.*s}",
 				o->parameter[i], n, o->parameter[i]);
 	}
 	return true;
@@ -246,7 +246,7 @@ multiply(struct stat_job *j, struct err *e)
 	if (j->group != n && o->nparameters > 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--parameter makes a group of each value; omit --and");
+			"--parameter makes one group for each value; omit --and");
 	if (all * n > STAT_COMMANDS)
 		return err_set(
 			e, ERR_USAGE,

@@ -203,14 +203,14 @@ is_owned_by_root(const char *path, mode_t type, const char *given,
 	if (st.st_uid != 0)
 		return err_set(
 			e, ERR_PERM,
-			"%s: %s: %s belongs to user %lu, not to root; copy the library to a directory of root's",
+			"%s: %s: %s belongs to user %lu, not to root; copy the library to a directory that belongs to root",
 			given, why, path, (unsigned long)st.st_uid);
 	if ((st.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
 	    (type == S_IFDIR && (st.st_mode & S_ISVTX) != 0))
 		return true;
 	return err_set(
 		e, ERR_PERM,
-		"%s: %s: others than root may write to %s; take that away (chmod go-w) or copy the library elsewhere",
+		"%s: %s: users other than root can write to %s; remove that permission (chmod go-w) or copy the library elsewhere",
 		given, why, path);
 }
 

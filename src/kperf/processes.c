@@ -91,7 +91,7 @@ stop_tracing(struct kps_group *g, struct kps_error *e)
 	return kperf_trace_release(&p->trace) ||
 	       kps_fail(
 		       e, KPS_TRACE_FAILED, "kperf_reset",
-		       "tracing of the kernel could not be put back as it was; another tool that traces clears it away, and so does a restart of the Mac");
+		       "kernel tracing cannot be restored; another tool that traces the kernel resets it, and so does a restart of the Mac");
 }
 
 static void

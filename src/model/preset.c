@@ -371,14 +371,15 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 	unsigned rivals;
 
 	if (mask == 0)
-		return err_set(err, ERR_FAIL,
-			       "%s fits no counter of this machine; remove it",
-			       name);
+		return err_set(
+			err, ERR_FAIL,
+			"no counter of this machine can count %s; remove this event",
+			name);
 	/* If all counters are possible, write their number, not a list. */
 	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,
-			"the only counter is used, and %s needs it too; remove an event or use a preset",
+			"another event uses the only counter, and %s needs it too; remove an event or use a preset",
 			name);
 	if (mask == real_counters(c))
 		return err_set(
@@ -388,7 +389,7 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 	rivals = list_competitors(&b, event, a);
 	buf_printf(&b, " and %s %s need ", name, rivals == 1 ? "both" : "all");
 	place_put_counters(&b, mask);
-	return err_set(err, ERR_FAIL, "%s; drop one or use a preset",
+	return err_set(err, ERR_FAIL, "%s; remove an event or use a preset",
 		       buf_cstr(&b));
 }
 
@@ -402,12 +403,13 @@ slots_place(const struct catalog *c, const struct event *const *event,
 	case PLACED:
 		break;
 	case TWICE:
-		return err_set(e, ERR_FAIL, "%s is given twice; remove one",
+		return err_set(e, ERR_FAIL,
+			       "event %s is given twice; give it once",
 			       event[a.at]->name);
 	case TOO_MANY:
 		return err_set(
 			e, ERR_FAIL,
-			"%u events are more than the %d of a set; remove some",
+			"%u events are too many: at most %d can be counted at once; remove some",
 			n, EVENTSET_MAX);
 	case CROWDED:
 		return fail_crowded(c, event, &a, e);

@@ -267,7 +267,8 @@ section_begin(struct reader *r, char *s, struct err *e)
 	if (instead != NULL) {
 		struct err gone;
 
-		err_set(&gone, ERR_USAGE, "%s:%u:%u: own %ss were removed: %s",
+		err_set(&gone, ERR_USAGE,
+			"%s:%u:%u: ktop does not have user-defined %ss: %s",
 			r->path, r->line, r->column, s, instead);
 		if (!r->reported)
 			add_config_notice(r->o, &gone);
@@ -405,8 +406,8 @@ read_sections(struct reader *r, struct err *e)
 	}
 	if (too_long)
 		return err_set(e, ERR_USAGE,
-			       "%s:%u: a line of more than %d bytes", r->path,
-			       r->line + 1, CONFIG_LINE_SIZE - 1);
+			       "%s:%u: the line has more than %d bytes",
+			       r->path, r->line + 1, CONFIG_LINE_SIZE - 1);
 	return !r->sections || preset_end(r, e);
 }
 
@@ -454,11 +455,12 @@ read_config_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 			break;
 		len += (size_t)n;
 		if (len == CONFIG_MAX)
-			return err_set(e, ERR_USAGE, "%s: longer than %d bytes",
+			return err_set(e, ERR_USAGE,
+				       "%s: the file has more than %d bytes",
 				       path, CONFIG_MAX - 1);
 	}
 	if (memchr(text, 0, len) != NULL)
-		return err_set(e, ERR_USAGE, "%s: not text", path);
+		return err_set(e, ERR_USAGE, "%s: the file is not text", path);
 	text[len] = '\0';
 	return true;
 }
@@ -498,9 +500,8 @@ config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 	int error = errno;
 
 	if (fd < 0 && !given && error == EACCES && is_closed_to_caller(path)) {
-		err_print(
-			"config %s is not read: this user has no permission for its folder",
-			path);
+		err_print("config %s is not read: no permission for its folder",
+			  path);
 		return true;
 	}
 	if (fd < 0)

@@ -73,7 +73,7 @@ options_unknown(struct err *e, const char *what, const char *word,
 				       : " or ",
 			   candidate[i]);
 	if (list == NULL || (n > 0 && b.len <= FEW_BYTES))
-		return err_set(e, ERR_USAGE, "unknown %s '%s'; it is %s", what,
+		return err_set(e, ERR_USAGE, "unknown %s '%s'; use %s", what,
 			       word, buf_cstr(&b));
 	return err_set(e, ERR_USAGE, "unknown %s '%s'; see %s", what, word,
 		       list);
@@ -117,7 +117,7 @@ option_withdrawn(const char *kind, const char *name, size_t len)
 		{ "ktop ", "run", "use ktop stat -- CMD, or ktop --csv FILE -- CMD for a recording" },
 		{ "-", "s", "use --sort COLUMN" },
 		{ "--", "sql", "use the CREATE TABLE in ktop-csv(5)" },
-		{ "--", "tape", "paste the report of ktop doctor" },
+		{ "--", "tape", "send the report of ktop doctor instead" },
 		{ "ktop ", "top", "use ktop alone" },
 		{ "-", "u", "use --view processes --filter NAME" },
 		{ "ktop ", "version", "use ktop --version" },

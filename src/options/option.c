@@ -133,8 +133,8 @@ assign_flag(struct options *o, const struct option *opt, const char *value,
 		o->config.given_line[opt - option_table] = o->config.line;
 		return true;
 	}
-	return err_set(e, ERR_USAGE, "%s is yes or no, not '%s'", opt->name,
-		       value);
+	return err_set(e, ERR_USAGE, "%s must be yes or no, not '%s'",
+		       opt->name, value);
 }
 
 static size_t

@@ -135,7 +135,7 @@ options_clear_libraries(struct options *o)
 	if (data)
 		o->source.kperfdata_path = NULL;
 	err_print(
-		"%s: kperf and kperfdata are not read with root's rights, since others than root may write this file; give them as options",
+		"%s: root ignores kperf and kperfdata, because users other than root can write this file; give them as options",
 		o->config.name);
 }
 
@@ -213,8 +213,8 @@ check_source(const struct options *o, struct err *e)
 		other = "machine of --sim";
 	return other == NULL ||
 	       err_set(e, ERR_USAGE,
-		       "--source %s does not read the %s; omit one of them",
-		       name, other);
+		       "--source %s cannot read the %s; omit one of them", name,
+		       other);
 }
 
 /* ipc in the file (key w) yields to options that need events. */

@@ -15,7 +15,7 @@ user_keep(struct user *u, const char *s, size_t n, struct err *e)
 	if (n + 1 > sizeof u->pool - u->used)
 		return err_null(
 			e, ERR_USAGE,
-			"presets of the ktoprc have more than %d bytes of names and texts; shorten them",
+			"the names and texts of the presets in ktoprc have more than %d bytes; shorten them",
 			USER_POOL);
 	memcpy(at, s, n);
 	at[n] = '\0';
@@ -208,7 +208,7 @@ user_find_events(const struct catalog *c, const char *at,
 		if (v == NULL)
 			return err_set(
 				e, ERR_USAGE,
-				"--events: %s has no event \"%.*s\"; --list-events lists what it has",
+				"--events: %s has no event \"%.*s\"; --list-events lists its events",
 				c->name, (int)len, at);
 		for (unsigned i = 0; i < *n; i++)
 			if (event[i] == v)

@@ -81,7 +81,7 @@ csv_rows_send(struct csv *c, const struct buf *b, struct err *e)
 		target_drop(&c->sink.target);
 		return err_set(
 			e, ERR_FAIL,
-			"a frame of %s is larger than its buffer of %zu bytes",
+			"not recorded: a sample of %s is larger than the buffer of %zu bytes",
 			c->sink.target.name, b->size);
 	}
 	bool sent = target_send(&c->sink.target, b->len, e);

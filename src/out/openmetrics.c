@@ -640,7 +640,7 @@ openmetrics_may_replace(const char *path, bool force, struct err *e)
 	if (fd < 0 && fd_names_socket(path))
 		return err_set(
 			e, ERR_FAIL,
-			"%s is a socket, and a page is a file that is replaced; choose another name",
+			"%s is a socket, which --openmetrics cannot replace; choose another name",
 			path);
 	if (fd < 0)
 		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FAIL,
@@ -687,10 +687,11 @@ openmetrics_prepare(struct openmetrics *o, const char *target,
 				O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
 
 	if (fd < 0)
-		return err_set(
-			e,
-			errno == EACCES || errno == EPERM ? ERR_PERM : ERR_FAIL,
-			"cannot write next to %s: %s", target, strerror(errno));
+		return err_set(e,
+			       errno == EACCES || errno == EPERM ? ERR_PERM
+								 : ERR_FAIL,
+			       "cannot create a temporary file beside %s: %s",
+			       target, strerror(errno));
 	close(fd);
 	(void)unlink_as_caller(o->temporary);
 	return true;

@@ -266,7 +266,7 @@ explain_other_head(const struct target *t, int fd, struct err *e)
 	    strncmp(first, "\x28\xb5\x2f\xfd", 4) == 0)
 		return err_set(
 			e, ERR_FORMAT,
-			"cannot append to %s: it is compressed; unpack it first, zstdcat %s > FILE, and append to that",
+			"cannot append to %s: it is compressed; decompress it (zstdcat %s > FILE) and append to FILE",
 			t->name, t->name);
 	if (strncmp(first, HEAD_BEFORE, strlen(HEAD_BEFORE)) == 0 ||
 	    strncmp(first, LINE_BEFORE, strlen(LINE_BEFORE)) == 0)
@@ -280,7 +280,7 @@ explain_other_head(const struct target *t, int fd, struct err *e)
 	    strncmp(first, "{\"schem", 7) == 0)
 		return err_set(
 			e, ERR_FORMAT,
-			"cannot append to %s: its columns are not those that this ktop writes; record to another file",
+			"cannot append to %s: its columns differ from those of this ktop; record to another file",
 			t->name);
 	return err_set(
 		e, ERR_FORMAT,

@@ -102,7 +102,7 @@ target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 			t->name);
 	else if (fd < 0 && fd_names_socket(t->name))
 		err_set(e, ERR_FAIL,
-			"%s is a socket, which cannot be opened as a file; record to - and pipe that to a program that connects to it",
+			"%s is a socket, which cannot be opened as a file; record to - and pipe the recording to a program that connects to the socket",
 			t->name);
 	else if (fd < 0)
 		(void)target_explain_errno(t, e, "cannot open");
@@ -689,7 +689,7 @@ path_check_suffix(const char *path, bool piped, struct err *e)
 				path, end);
 		return err_set(
 			e, ERR_USAGE,
-			"%s: ktop does not compress; write to - and pipe that: | %s > %s",
+			"%s: ktop does not compress; write to - and compress in a pipe: | %s > %s",
 			path, by[i][1], path);
 	}
 	return true;

@@ -362,7 +362,7 @@ ioreport_read(struct power_source *s, int64_t now_ns,
 	if (r->heat >= 0)
 		read_heat(r, now_ns, &out[r->heat]);
 	return (subscription_read(r, &r->controller, now_ns, out) && main) ||
-	       err_set(e, ERR_FAIL, "IOReport gives no sample");
+	       err_set(e, ERR_FAIL, "IOReport returned no sample");
 }
 
 static bool

@@ -61,7 +61,7 @@ locale_set(const struct locale_system *system, char *text, size_t size)
 	if (!ok)
 		buf_printf(
 			&b,
-			"this system has no locale %s: plain ASCII instead of lines and dots; LC_ALL=en_US.UTF-8 may help, locale -a lists what there is",
+			"locale %s is not installed, so the screen is plain ASCII; set LC_ALL to a UTF-8 locale that locale -a lists",
 			locale_name(system));
 	buf_cstr(&b);
 	return ok;

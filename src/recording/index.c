@@ -242,7 +242,7 @@ recording_index_seek(const struct recording_index *x, struct recording *r,
 	const struct recording_frame *f;
 
 	if (x->frames == 0)
-		return err_set(e, ERR_FORMAT, "the recording has no frames");
+		return err_set(e, ERR_FORMAT, "the recording has no samples");
 	if (frame >= x->frames)
 		frame = x->frames - 1;
 	if (!recording_seek(r, &x->place[frame / x->stride], e))

@@ -47,7 +47,7 @@ lines_open_file(struct lines *l, const char *path, struct err *e)
 	if (l->fd < 0 && fd_names_socket(path))
 		return err_set(
 			e, ERR_FORMAT,
-			"recording %s is a socket, which cannot be opened as a file; read it with a program that connects to it, and give - for its output",
+			"recording %s is a socket, which cannot be opened as a file; pipe the output of a program that connects to it, and name -",
 			path);
 	if (l->fd < 0)
 		return err_set(e, errno == EACCES ? ERR_PERM : ERR_FORMAT,
@@ -57,7 +57,8 @@ lines_open_file(struct lines *l, const char *path, struct err *e)
 			       "recording %s is a folder; name the files in it",
 			       path);
 	return !fd_is_endless(l->fd) ||
-	       err_set(e, ERR_FORMAT, "recording %s has no bytes to read",
+	       err_set(e, ERR_FORMAT,
+		       "recording %s is a new pseudo-terminal, which has no data; name a file",
 		       path);
 }
 
@@ -128,7 +129,7 @@ lines_next(struct lines *l, const char **line, size_t *n, struct err *e)
 		seen = left;
 		if (left == LINES_BUFFER_SIZE) {
 			err_set(e, ERR_FORMAT,
-				"%s:%llu: the line is longer than a megabyte: not a row of a recording",
+				"%s:%llu: the line is longer than 1 MB, so it is not a row of a recording",
 				lines_name(l), (unsigned long long)l->line + 1);
 			return LINE_BAD;
 		}

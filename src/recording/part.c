@@ -215,7 +215,7 @@ part_check(const struct part *p, struct err *e)
 	if (p->seen == 0)
 		return err_set(
 			e, ERR_USAGE,
-			"the recording has no marker '%s', and no other marker: press m while it is recorded, or use --from and --to",
+			"the recording has no marker '%s' and no other markers; press m while ktop records, or use --from and --to",
 			want);
 	return err_set(e, ERR_USAGE,
 		       "the recording has no marker '%s'%s; it has %u %s: %s%s",

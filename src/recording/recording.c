@@ -132,19 +132,19 @@ recording_read_header(struct recording *r, struct err *e)
 	if (n > 0 && line[0] == '{')
 		return err_set(
 			e, ERR_FORMAT,
-			"%s has JSON lines, and no line of column names; ktop reads recordings made by --csv",
+			"%s has JSON lines; ktop reads only recordings made with --csv",
 			lines_name(&r->lines));
 	if (!line_is_heading(line, n))
 		return err_set(
 			e, ERR_FORMAT,
-			"%s is not a recording: it does not begin with a line of column names, see ktop-csv(5)",
+			"%s is not a recording: it does not begin with a line of column names; see ktop-csv(5)",
 			lines_name(&r->lines));
 	const char *other = find_other_separator(line, n);
 
 	if (other != NULL)
 		return err_set(
 			e, ERR_FORMAT,
-			"%s:1: its columns are separated by %s, not by commas; save it again with commas between columns and points in numbers",
+			"%s:1: the columns are separated by %s, not by commas; save the file again with commas between columns and with decimal points",
 			lines_name(&r->lines), other);
 	if (!row_header(&r->reader, line, n))
 		return explain_damaged_row(r, r->lines.line, e);
@@ -251,10 +251,11 @@ frame_grow_cpus(struct recording *r, struct err *e)
 	struct recording_cpu *grown;
 
 	if (size > RECORDING_CPUS_MAX)
-		return err_set(
-			e, ERR_FORMAT, "%s:%llu: more than %d CPUs in a frame",
-			lines_name(&r->lines),
-			(unsigned long long)r->lines.line, RECORDING_CPUS_MAX);
+		return err_set(e, ERR_FORMAT,
+			       "%s:%llu: a sample has more than %d CPUs",
+			       lines_name(&r->lines),
+			       (unsigned long long)r->lines.line,
+			       RECORDING_CPUS_MAX);
 	grown = realloc(r->frame.cpu, size * sizeof *grown);
 	if (grown == NULL)
 		return err_set(e, ERR_FAIL,
@@ -467,7 +468,7 @@ check_same_machine(struct recording *r, struct err *e)
 	}
 	return err_set(
 		e, ERR_FORMAT,
-		"%s:%llu: recorded on %s (%s), and the frames before it on %s (%s); give recordings of one machine",
+		"%s:%llu: this sample was recorded on %s (%s), earlier samples on %s (%s); give recordings of one machine",
 		lines_path_name(r->lines.path[r->held_at.file]),
 		(unsigned long long)r->held_at.line, m->model, m->source,
 		r->machine.model, r->machine.source);
@@ -560,7 +561,7 @@ recording_follow_run(struct recording *r, struct err *e)
 	     (f->number == run->number && f->place.file != run->file)))
 		return err_set(
 			e, ERR_FORMAT,
-			"%s:%llu: sample %llu of run %s comes again after those of %s: give each recording once, without copies",
+			"%s:%llu: sample %llu of run %s is repeated after samples of %s; give each recording once, without copies",
 			lines_path_name(r->lines.path[f->place.file]),
 			(unsigned long long)f->place.line,
 			(unsigned long long)f->number, f->run,

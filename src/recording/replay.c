@@ -185,7 +185,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 		if (at < 0)
 			return err_set(
 				e, ERR_FORMAT,
-				"line %llu: cpu %d is not in the first frame: this part was recorded on another machine; replay it alone",
+				"line %llu: cpu %d is not in the first sample, because this part was recorded on another machine; replay it alone",
 				(unsigned long long)f->place.line, id);
 		p->cpu[at] = f->cpu[i].counts;
 	}
@@ -212,8 +212,9 @@ replay_describe_frame(struct replay *p, const struct recording_frame *f,
 	info->processes = recording_has_processes(p->recording);
 	info->domain = f->domain;
 	err_set(&info->why, ERR_NONE,
-		info->mode == SOURCE_FULL ? ""
-					  : "the recording has no events here");
+		info->mode == SOURCE_FULL
+			? ""
+			: "this sample of the recording has no events");
 	if (new_run)
 		snprintf(info->notice, sizeof info->notice,
 			 "another run begins here");
@@ -489,7 +490,7 @@ replay_check_first_frame(struct replay *p, struct err *e)
 	if (p->ahead == RECORDING_END)
 		return err_set(
 			e, ERR_FORMAT,
-			"%s has no whole frame: its recording ended before the first; record again",
+			"%s has no complete sample: the recording ended during its first sample; record again",
 			strcmp(p->path[0], "-") == 0 ? "standard input"
 						     : p->path[0]);
 	if (p->ahead == RECORDING_BAD && e != NULL)

@@ -78,7 +78,7 @@ found_sort_cpus(struct found_topology *f, const struct recording_frame *frame,
 		if (i > 0 && f->cpu[i]->cpu == f->cpu[i - 1]->cpu)
 			return err_set(
 				e, ERR_FORMAT,
-				"the first frame of the recording has cpu %d twice",
+				"the first sample of the recording has cpu %d twice",
 				f->cpu[i]->cpu);
 		if (!found_add_kind(f, f->cpu[i]))
 			return err_set(
@@ -613,7 +613,7 @@ replay_processes_copy(struct process_reading *out,
 {
 	if (!from->recorded)
 		return err_set(e, ERR_FAIL,
-			       "the recording has no processes here");
+			       "this sample of the recording has no processes");
 	if (!process_rows_reserve(out, from->n, e))
 		return false;
 	struct process_read *row = out->row;

@@ -351,7 +351,7 @@ keeper_exit(const struct keeper *k)
 	if (number == 0)
 		exit(WIFEXITED(status) ? WEXITSTATUS(status) : ERR_FAIL);
 	if (number == SIGKILL)
-		fprintf(stderr, "ktop: killed; the %sterminal %s put back\n",
+		fprintf(stderr, "ktop: killed; the %sterminal %s restored\n",
 			k->restore_error.text[0] == '\0' ? "counters and the "
 							 : "",
 			k->restore_error.text[0] == '\0' ? "are" : "is");
@@ -435,7 +435,7 @@ set_caller_environment(struct err *e)
 	if (pw == NULL)
 		return err_set(
 			e, ERR_PERM,
-			"%s=%s does not say who called %s, so ktop does not continue as root; unset it if it was root",
+			"%s=%s does not name the user who called %s, so ktop does not continue as root; unset it if root called ktop",
 			pkexec != NULL ? "PKEXEC_UID" : "DOAS_USER",
 			pkexec != NULL ? pkexec : doas,
 			pkexec != NULL ? "pkexec" : "doas");
@@ -460,7 +460,7 @@ find_sudo_caller(struct privilege_caller *who, struct err *e)
 	if (!caller_named(&u, &g))
 		return err_set(
 			e, ERR_PERM,
-			"SUDO_UID=%s and SUDO_GID=%s do not say who called sudo, so ktop does not continue as root; unset both if it was root",
+			"SUDO_UID=%s and SUDO_GID=%s do not name the user who called sudo, so ktop does not continue as root; unset both if root called ktop",
 			uid != NULL ? uid : "", gid != NULL ? gid : "");
 	if (u != 0)
 		*who = (struct privilege_caller){ true, u, g };

@@ -304,7 +304,7 @@ remote_take_late_answer(struct remote *r, struct err *e)
 	if (r->link.due == WIRE_OPEN) /* remote_renew takes it */
 		return err_set(
 			e, ERR_FAIL,
-			"the counter server is still reading the machine again");
+			"the counter server has not yet read the changed list of CPUs");
 	if (!remote_take_answer(r, &in, e))
 		return false;
 	(void)wire_get_status(&in, &status, NULL);

@@ -151,7 +151,7 @@ find_named_source(const char *name, struct err *e)
 
 	if (ops == NULL)
 		err_set(e, ERR_USAGE,
-			"the counter server does not know this source");
+			"the counter server has no source with this name");
 	return ops;
 }
 

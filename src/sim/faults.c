@@ -180,14 +180,15 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 			"faults can be added to a running simulation only with clock=step and without a state file");
 	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->power.nap_cpus) != 0)
 		return err_set(e, ERR_USAGE,
-			       "these CPUs power down by themselves");
+			       "these CPUs power down without a fault");
 	sim_kernel_enter(k);
 	sim_procs_flush(k);
 	if (k->watch != NULL)
 		k->watch->before(k);
 	remove_ended_faults(k);
 	if (s->nfaults == SIM_FAULTS_MAX)
-		return err_set(e, ERR_USAGE, "at most %d faults at a time",
+		return err_set(e, ERR_USAGE,
+			       "a simulation has at most %d faults at a time",
 			       SIM_FAULTS_MAX);
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)

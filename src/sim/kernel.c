@@ -126,7 +126,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 	if (!rates_fill(k, spec->seed, old ? s->wide : spec->wide)) {
 		sim_kernel_free(k);
 		return err_set(e, ERR_FAIL,
-			       "no memory for the simulated counters");
+			       "out of memory for the simulated counters");
 	}
 	sim_slots_prepare(k);
 	if (!old)

@@ -147,7 +147,7 @@ state_agrees(const struct sim_state *s, const struct sim_spec *spec,
 		return true;
 	return err_set(
 		e, ERR_USAGE,
-		"state file %s holds a simulated %s with another %s; name the same, or another file",
+		"state file %s holds a simulated %s with another %s; give the same value, or another file",
 		spec->state, s->machine, what);
 }
 
@@ -256,7 +256,7 @@ sim_shared_open(struct sim_kernel *k, const struct sim_spec *spec,
 	struct sim_state *asked = calloc(1, sizeof *asked);
 	ok = asked != NULL
 		     ? join_state(k, s, asked, fresh, spec, e)
-		     : err_set(e, ERR_FAIL, "no memory for the simulation");
+		     : err_set(e, ERR_FAIL, "out of memory for the simulation");
 	free(asked);
 	if (!ok) {
 		munmap(s, sizeof *s);

@@ -438,7 +438,7 @@ boot_machine(struct err *e)
 		return sim_shared_open(k, &sim.spec, e);
 	sim.own = calloc(1, sizeof *sim.own);
 	if (sim.own == NULL)
-		return err_set(e, ERR_FAIL, "no memory for the simulation");
+		return err_set(e, ERR_FAIL, "out of memory for the simulation");
 	if (sim_kernel_init(k, sim.own, false, &sim.spec, e))
 		return true;
 	free(sim.own);

@@ -112,7 +112,7 @@ cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 
 	if (cpus == 0)
 		err_set(e, ERR_USAGE,
-			"--sim: %s%s: %s has no such CPUs; say a cluster as it is labelled (%c, %c0) or cpu0 to cpu%u",
+			"--sim: %s%s: %s has no such CPUs; give the label of a cluster (%c, %c0) or cpu0 to cpu%u",
 			key, value, m->name, m->kind[0].name[0],
 			m->kind[0].name[0], sim_machine_ncpus(m) - 1);
 	return cpus;
@@ -169,12 +169,14 @@ fault_times(const char *value, const char *at, struct sim_fault *f,
 	     (time_parse(dash + 1, &f->to_ns) && f->to_ns > f->from_ns))) {
 		if (f->kind != SIM_FAULT_SLEEP || dash != NULL)
 			return true;
-		return err_set(e, ERR_USAGE,
-			       "--sim: fault=%s: a sleep ends: FROM-TO", value);
+		return err_set(
+			e, ERR_USAGE,
+			"--sim: fault=%s: a sleep needs an end; give FROM-TO after @",
+			value);
 	}
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: fault=%s: give FROM or FROM-TO after @, as 3s-6s or 250ms",
+		"--sim: fault=%s: give FROM or FROM-TO after @, such as 3s-6s or 250ms",
 		value);
 }
 
@@ -199,7 +201,7 @@ sim_fault_parse(const struct sim_machine *m, const char *value,
 	if (at == NULL)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: fault=%s has no time: give KIND[:ARG]@FROM[-TO], as %.*s@3s-6s",
+			"--sim: fault=%s has no time: give KIND[:ARG]@FROM[-TO], such as %.*s@3s-6s",
 			value, (int)name, value);
 	if (value[name] == ':')
 		snprintf(arg, sizeof arg, "%.*s",
@@ -223,7 +225,7 @@ fault_key(struct sim_spec *s, const char *value, struct err *e)
 	if (!sim_fault_parse(s->machine, value, &f, e))
 		return false;
 	if (s->nfaults == SIM_FAULTS_MAX)
-		return err_set(e, ERR_USAGE, "--sim: at most %d faults",
+		return err_set(e, ERR_USAGE, "--sim takes at most %d faults",
 			       SIM_FAULTS_MAX);
 	s->fault[s->nfaults++] = f;
 	return true;
@@ -250,7 +252,7 @@ power_parse(struct sim_spec *s, const char *value, struct err *e)
 		if (i == WORDS)
 			return err_set(
 				e, ERR_USAGE,
-				"--sim: power=%s: give words with + between: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle, hot, noheat",
+				"--sim: power=%s: give words joined by +: os, sample, 2s, 30min, never; denied, nothing, pmp0, nototal, falls, time0, frozen, future, saturated, unknown, nosample, throttle, hot, noheat",
 				value);
 		s->power |= 1u << i;
 		at += n + (at[n] == '+');
@@ -271,7 +273,7 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		buf_printf(&b, "%s%s", i > 0 ? ", " : "", sim_program_name(i));
 	return err_set(
 		e, ERR_USAGE,
-		"--sim: work=%s: give PROGRAM or WHERE:PROGRAM, as memory or cpu0:memory; the programs are %s",
+		"--sim: work=%s: give PROGRAM or WHERE:PROGRAM, such as memory or cpu0:memory; the programs are %s",
 		value, buf_cstr(&b));
 }
 
@@ -309,7 +311,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	if (!parse_u64(value, 0x3fc, &mask) || (mask & 3) != 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: pm=%s: give a mask of the counters 2 to 9 that the power manager keeps, as 0xe0, or 0 for no power manager",
+			"--sim: pm=%s: give a mask of the counters 2 to 9 that the power manager keeps, such as 0xe0, or 0 for no power manager",
 			value);
 	s->pm = (uint32_t)mask;
 	s->no_pm = mask == 0;
@@ -419,7 +421,7 @@ key_parse(struct sim_spec *s, const char *key, const char *value, struct err *e)
 	if (strcmp(key, "tape") == 0)
 		return err_set(
 			e, ERR_USAGE,
-			"--sim: tape=%s was removed: paste the report of ktop doctor",
+			"--sim: there is no key tape (tape=%s): send the report of ktop doctor instead",
 			value);
 	if (i == KEYS)
 		return err_set(e, ERR_USAGE,
@@ -478,7 +480,7 @@ sim_spec_parse(struct sim_spec *s, const char *text, struct err *e)
 		} else if (value == NULL) {
 			return err_set(
 				e, ERR_USAGE,
-				"--sim: '%s' is not key=value: give such pairs after the machine, with commas between",
+				"--sim: '%s' is not key=value; give such pairs after the machine, separated by commas",
 				word);
 		} else {
 			*value++ = '\0';

@@ -371,7 +371,8 @@ work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	if (w->cpu == NULL || jobs == NULL) {
 		free(jobs);
 		work_free(w);
-		return err_set(e, ERR_FAIL, "no memory for the simulated work");
+		return err_set(e, ERR_FAIL,
+			       "out of memory for the simulated work");
 	}
 	for (unsigned k = 0; k < m->nkinds; k++)
 		kind_run(w, m, seed, k, jobs);

@@ -300,9 +300,9 @@ UNIT(changes_nothing_where_it_may_not)
 
 	assert_int_equal(r->code, 0);
 	assert_int_equal(fault.changes, 0);
-	assert_line(r, "\nbefore: the kernel gives the counters to root");
-	assert_line(r, "\nmay count: nothing: the kernel gives the counters to "
-		       "root only");
+	assert_line(r, "\nbefore: only root may use the counters (");
+	assert_line(r, "\nmay count: nothing: only root may use the "
+		       "counters");
 	finish(r);
 
 	r = examine("m1,clock=step", true); /* --ipc */
@@ -319,8 +319,8 @@ UNIT(says_what_a_machine_lacks)
 	struct report *r = examine("vm,clock=step", false);
 
 	assert_line(r, ", virtual 1,");
-	assert_line(r, "\nbefore: this kernel has no kpc (");
-	assert_line(r, "\nmay count: nothing: this kernel has no kpc");
+	assert_line(r, "\nbefore: this kernel has no counters (");
+	assert_line(r, "\nmay count: nothing: this kernel has no counters");
 	finish(r);
 
 	r = examine("intel,clock=step", false);

@@ -98,7 +98,7 @@ UNIT_IN(the_machine_gives_way, begin, end)
 	assert_null(job.machine);
 	assert_int_equal(detached, 1);
 	assert_string_equal(counter.why, "");
-	said("The machine meanwhile is not counted: its events and those of the command need");
+	said("The machine meanwhile is not counted: the events of the machine and of the command");
 }
 
 /* Where one process has no counters, nothing is tried. */

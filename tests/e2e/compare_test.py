@@ -468,7 +468,7 @@ r = Run("compare", "steps.csv", *cut, "--rows", "machine", "--json", "-")
 same({json.loads(x)["row"] for x in r.out.splitlines()}, {"machine"}, "as rows, too")
 for args, word in ((("steps.csv", "--vs", "1..2"), "two parts of one recording"),
                    (("steps.csv", "a.csv", *cut), "two parts of one recording"),
-                   (("-", *cut), "which a pipe cannot"),
+                   (("-", *cut), "impossible with a pipe"),
                    (("steps.csv", "--mark", "start..20s", "--vs", "x..end"), "no marker 'x'"),
                    (("a.csv", "a.csv", "--rows", "thread"), "rows")):
     r = Run("compare", *args)

@@ -216,7 +216,7 @@ def refusals():
     rows = rows_of(r.out)
     same((r.code, {(x["cycles"], x["ipc"], x["quality"]) for x in rows}),
          (0, {("", "", "")}), "without kpc there is busy time only")
-    ok(all(x["busy_pct"] != "" for x in rows) and "has no kpc" in r.err,
+    ok(all(x["busy_pct"] != "" for x in rows) and "has no counters" in r.err,
        "and it says why", r.err)
     r = Run("--sim", "vm,clock=step", "--csv", "-", "-n", "2",
             "--require-pmu")
@@ -243,7 +243,7 @@ def of_fixed(x, metric, event, scale, fixed, off=1e-8):
 
 def dead():
     """What is taken and counts nothing is no 0; the others stay exact."""
-    said = "ktop: %s counts nothing here, though programs run;"
+    said = "ktop: event %s counts nothing here, though programs run;"
     mac, rows, r = play("m1", "dead:INST_ALL@0s", 6)
     busy = [x for x in rows if "idle" not in x["quality"]]
     same({(e, c == "") for x in busy for e, c in slots(x) if e == "INST_ALL"},

@@ -147,7 +147,7 @@ def of_sudo(level):
             continue
         same(loaded(done), [], "  for it is not loaded")
         if "KTOP_KPERF" not in env:
-            same([x for x in done if b"kperf and kperfdata are not read" not in
+            same([x for x in done if b"root ignores kperf and kperfdata" not in
                   x[2]], [], "  and that is said")
 
 

@@ -394,7 +394,7 @@ def screens(thief):
     same(ktop.end("key:q", "exit:0", "given-back"), "", "it leaves cleanly")
     same(state(nb)["force"], "0", "and lets go")
     for fault, said in (("busy@1s-3s", "counters are in use by the kernel"),
-                        ("eperm@1s-3s", "to root only"))[on.newer:]:
+                        ("eperm@1s-3s", "only root may use the counters"))[on.newer:]:
         ktop = Screen("--sim", on.mac + ",seed=1,fault=" + fault, *FAST)
         ok(ktop.do("wait:live", "wait:" + said) and
            ktop.text.count(said) == 1, "%s: one line" % fault, ktop.text)

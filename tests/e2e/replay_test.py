@@ -400,7 +400,7 @@ damaged("a row with too many", "\n".join(
     lines[:9] + [lines[9] + ",1"] + lines[10:]), r"bad\.csv:10: column \d+")
 damaged("a core without a number", with_cell(5, "cpu", ""), r"bad\.csv:5:")
 damaged("an empty file", "", r"bad\.csv is empty")
-damaged("a header alone", head + "\n", r"no whole frame")
+damaged("a header alone", head + "\n", r"no complete sample")
 damaged("another table", "a,b\n1,2\n", r"bad\.csv:1: .*schema")
 damaged("a column that is missing", re.sub(",cycles,", ",cycels,", text, 1),
         r"bad\.csv:1: .*'cycles'")

@@ -400,7 +400,7 @@ ok(r.code == 0 and "IPC" in r.err and
    len(re.findall("The machine meanwhile is not counted: .*sudo", r.err)) == 1,
    "without the right it is not, and one line says what it takes", r.err)
 r = Run("stat", "--sim", "m1,euid=501", "-e", "INST_BRANCH", "--", "echo", "no")
-ok(r.code == 3 and r.out == "" and "of the whole machine" in r.err and
+ok(r.code == 3 and r.out == "" and "for the whole machine" in r.err and
    "sudo" in r.err, "chosen events are refused then, not left out", r.err)
 with open("events.conf", "w") as f:
     f.write("events = INST_BRANCH\n")
@@ -486,7 +486,7 @@ ok(k.returncode == 130 and 0.3 * own < traced["cycles"] <= 1.01 * own and
    {x["modes"] for x in table if x["row"] == "traced"} == {"all", "user"},
    "-p -e: of samples of the process, which have most of its cycles",
    (traced, own))
-ok("no other tool can trace it meanwhile" in err and held is not None and
+ok("cannot trace the kernel meanwhile" in err and held is not None and
    held.group(1) == str(k.pid) and owner().group(1) == "0",
    "that the kernel is traced is said, and it is given back", (err, held))
 r = Run(*M1, "-p", "99999")

@@ -9,7 +9,7 @@ from tap import Run, finish, folder_of_callers, ok, rows_of, same
 # The kernel of macOS 26.4 and before, and the newer one, which refuses nobody:
 # the Mac, a word of a thief's, and what the second ktop is told.
 KERNELS = (("m1", 8, 0x2008c, "EACCES"),
-           ("m6", 12, 0x20021, "counts with them"))
+           ("m6", 12, 0x20021, "that is counting"))
 FAST = ("-d", "100ms")
 WELL = "wait: live .* SIM *$"  # and no badge besides
 SPEC, CPUS, THEIRS, SAID = "", 0, 0, ""
@@ -137,7 +137,7 @@ def insisted(first_leaves_first):
     held_by(at, first.pid)
     mine = words(at)
     second = Screen("--sim", SPEC % at, *FAST, "-p", "branch")
-    ok(second.do("wait:counts with them", "wait: FIXED") and
+    ok(second.do("wait:that is counting", "wait: FIXED") and
        words(at) == mine, "told that another program counts")
     ok(second.do("key:i", WELL) and
        words(at) != mine, "i once more takes the counters")

@@ -343,9 +343,9 @@ UNIT(test_root_checks_the_file)
 	assert_true(kperf_path_check(path, resolved, &e));
 	assert_string_equal(strrchr(resolved, '/'), "/whole.so");
 	OK(chmod(path, 0775));
-	refused(path, "others than root");
+	refused(path, "users other than root");
 	OK(chmod(path, 0757));
-	refused(path, "others than root");
+	refused(path, "users other than root");
 	OK(chmod(path, 0755));
 	OK(chown(path, NOBODY, 0));
 	refused(path, "belongs to user 65534");

@@ -105,17 +105,18 @@ UNIT(test_sentences)
 
 	assert_false(slots_place(c, pick, 2, &set, &e));
 	assert_string_equal(e.text, "RETIRE_UOP and INST_ALL both need counter "
-				    "7; drop one or use a "
+				    "7; remove an event or use a "
 				    "preset");
 	pick[0] = catalog_find(c, "L1D_TLB_MISS_NONSPEC");
 	assert_false(slots_place(c, pick, 4, &set, &e));
-	assert_string_equal(e.text,
-			    "INST_ALL, L1D_TLB_MISS_NONSPEC, INST_BRANCH and "
-			    "INST_BARRIER all "
-			    "need counters 5,6,7; drop one or use a preset");
+	assert_string_equal(
+		e.text, "INST_ALL, L1D_TLB_MISS_NONSPEC, INST_BRANCH and "
+			"INST_BARRIER all "
+			"need counters 5,6,7; remove an event or use a preset");
 	pick[0] = pick[1];
 	assert_false(slots_place(c, pick, 2, &set, &e));
-	assert_string_equal(e.text, "INST_ALL is given twice; remove one");
+	assert_string_equal(e.text,
+			    "event INST_ALL is given twice; give it once");
 	free(t);
 }
 
@@ -158,8 +159,9 @@ UNIT(test_the_only_counter)
 	struct err e;
 
 	assert_false(slots_place(&c, pick, 2, &set, &e));
-	assert_string_equal(e.text, "the only counter is used, and B needs it "
-				    "too; remove an event or use a preset");
+	assert_string_equal(
+		e.text, "another event uses the only counter, and B needs it "
+			"too; remove an event or use a preset");
 }
 
 /* Without forced counters only 2,3,4,8,9 are left: M1 loses INST_ALL. */
@@ -176,7 +178,8 @@ UNIT(test_degraded_counters)
 
 	t->catalog.config_counters = 0x31c;
 	assert_false(slots_place(&t->catalog, pick, 1, &set, &e));
-	assert_non_null(strstr(e.text, "INST_ALL fits no counter"));
+	assert_non_null(
+		strstr(e.text, "counter of this machine can count INST_ALL"));
 	/* Fixed events take no slot. */
 	assert_true(slots_place(&t->catalog, pick + 1, 2, &set, &e));
 	assert_int_equal(set.len, 1);

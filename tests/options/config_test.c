@@ -97,7 +97,7 @@ UNIT(test_own_metrics_are_told)
 			    "[preset last]\nevents = A\n"));
 	assert_non_null(strstr(
 		o->config.odd,
-		"ktoprc:5:2: own metrics were removed: use [preset NAME] with events"));
+		"ktoprc:5:2: ktop does not have user-defined metrics: use [preset NAME] with events"));
 	assert_null(strstr(o->config.odd, "ktoprc:12"));
 	assert_non_null(strstr(
 		o->config.odd,

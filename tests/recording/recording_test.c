@@ -263,7 +263,7 @@ UNIT(frames_are_taken_once)
 		assert_int_equal(recording_next(r, &f, &e), RECORDING_FRAME);
 	assert_int_equal(recording_next(r, &f, &e), RECORDING_BAD);
 	assert_non_null(
-		strstr(e.text, ":2: sample 4 of run r1 comes again after"));
+		strstr(e.text, ":2: sample 4 of run r1 is repeated after"));
 	recording_close(r);
 	assert_int_equal(unlink(first.path), 0);
 	assert_int_equal(unlink(second.path), 0);

@@ -64,9 +64,8 @@ UNIT_IN(who_counts_is_asked_for, NULL, stop)
 		assert_int_equal(e.code, KPS_HELD_BY_TASK);
 		assert_string_equal(kps_status_name(e.code),
 				    "KPS_HELD_BY_TASK");
-		assert_non_null(strstr(e.text,
-				       "counters are in use by another "
-				       "program, which counts with them"));
+		assert_non_null(strstr(e.text, "counters are in use by another "
+					       "program that is counting"));
 		assert_non_null(strstr(e.text, "take_anyway"));
 		now = look_inside();
 		assert_memory_equal(&now, &theirs, sizeof(now));

@@ -19,7 +19,7 @@ kperf_fail_call(struct err *e, const char *call, int why)
 	case EPERM:
 		return err_set(
 			e, ERR_PERM,
-			"the kernel gives the counters to root only (%s): start ktop with sudo",
+			"only root may use the counters (%s): start ktop with sudo",
 			call);
 	case EACCES:
 		return err_set(
@@ -34,12 +34,12 @@ kperf_fail_call(struct err *e, const char *call, int why)
 	case ENOENT:
 		return err_set(
 			e, ERR_NO_PMU,
-			"this kernel has no kpc (nothing answers %s), as in virtual machines; run ktop on the Mac itself",
+			"this kernel has no counters (%s: ENOENT), as in virtual machines; run ktop on the Mac itself",
 			call);
 	case ENOTSUP:
 		return err_set(
 			e, ERR_NO_PMU,
-			"this processor's counters are too old for kpc (%s)",
+			"macOS does not support the counters of this processor (%s: ENOTSUP)",
 			call);
 	}
 	return err_set(e, ERR_FAIL, "%s failed: %s", call,
@@ -78,7 +78,7 @@ kperf_explain_root(const struct kperf_source *s, struct err *e)
 	if (e->code == ERR_PERM && info->mode == SOURCE_BUSY_ONLY &&
 	    info->processes)
 		err_set(e, ERR_PERM,
-			"the kernel gives the counters to root only; start ktop with sudo for them, and for everybody's processes");
+			"only root may use the counters and see the processes of all users; start ktop with sudo");
 }
 
 void
@@ -111,20 +111,20 @@ fault_err(struct err *e, const struct kperf_fault *f)
 		    strcmp(f->call, "kpc_set_counting") == 0)
 			return err_set(
 				e, ERR_FAIL,
-				"the kernel cannot make this set of counters (kpc_set_counting: EINVAL): another tool has left sampling periods that are too long; a restart of the Mac resets them");
+				"the kernel refuses this set of counters (kpc_set_counting: EINVAL): another tool has left sampling periods that are too long; restart the Mac to reset them");
 		return kperf_fail_call(e, f->call, f->why);
 	case KPERF_FAULT_RESIZED:
 		return err_set(
 			e, ERR_TAKEN,
-			"the number of counters changed while ktop was programming them; quit the other tool and try again");
+			"another tool changed the number of counters while ktop was programming them; quit that tool and try again");
 	case KPERF_FAULT_NOT_OURS:
 		return err_set(
 			e, ERR_TAKEN,
-			"the counters do not read back as ktop set them: another tool is programming them; quit it and try again");
+			"the counters do not have the settings that ktop wrote: another tool is programming them; quit that tool and try again");
 	case KPERF_FAULT_IN_USE:
 		return err_set(
 			e, ERR_TAKEN,
-			"counters are in use by another program, which counts with them: quit Instruments, mactop or the other ktop, or press i to take over the counters");
+			"counters are in use by another program that is counting: quit Instruments, mactop or the other ktop, or press i to take over the counters");
 	case KPERF_FAULT_NOT_RESTORED:
 		break;
 	}
@@ -373,7 +373,7 @@ kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 	if (refused == 0)
 		return err_set(
 			e, ERR_PERM,
-			"macOS refuses this set of events, though it takes each of them alone; try another preset");
+			"macOS refuses this set of events, though it accepts each event alone; try another preset");
 	if (refused == asked) {
 		kperf_refused_text(s, set, (1u << set->len) - 1, text,
 				   sizeof text);

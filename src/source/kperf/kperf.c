@@ -152,7 +152,7 @@ runs_natively(const struct host_api *host, struct err *e)
 		return true;
 	return err_set(
 		e, ERR_NO_PMU,
-		"this ktop is built for Intel and runs translated by Rosetta, where Apple's counters could be taken for Intel's; build it for this Mac (make clean, then arch -arm64 make) and start that one");
+		"this ktop is built for Intel and runs under Rosetta, where Apple's counters could be mistaken for Intel's; build ktop for this Mac (make clean, then arch -arm64 make) and start that build");
 }
 
 struct source *
@@ -165,7 +165,7 @@ kperf_open_with(const struct kperf_api *kpc, const struct kperfdata_api *kpep,
 	if (host->version != HOST_VERSION)
 		return err_null(
 			e, ERR_FAIL,
-			"the library describes its machine by version %u, ktop needs %u; build both from the same ktop",
+			"the library's description of its machine has version %u, but ktop needs version %u; build both from the same ktop",
 			host->version, HOST_VERSION);
 	if (!runs_natively(host, e))
 		return NULL;

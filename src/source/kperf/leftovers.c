@@ -117,7 +117,7 @@ kperf_repair(struct source *base, struct err *e)
 	if (l.force != 0)
 		return err_set(
 			e, ERR_TAKEN,
-			"counters are in use by a running program: quit it, then repair");
+			"counters are in use by a running program: quit it, then run sudo ktop doctor --repair again");
 	if (!has_leftovers(&l)) {
 		puts("nothing is left to repair");
 		return true;

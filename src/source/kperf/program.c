@@ -132,7 +132,7 @@ find_live_events(const struct kperf_source *s, const struct eventset *set,
 		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
 			return err_set(
 				e, ERR_USAGE,
-				"event %s is not of this machine's database",
+				"event %s is not in this machine's database",
 				ev->name);
 		live[i] = s->events.live[ev - c->event];
 	}
@@ -179,7 +179,7 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 	if (p->classes != KPERF_SLOTS || p->words.len == 0)
 		return err_set(
 			e, ERR_FAIL,
-			"the framework wants classes %#x and %u %s for this set",
+			"the framework requires classes %#x and %u %s for this set",
 			p->classes, p->words.len,
 			plural(p->words.len, "word", "words"));
 	return true;
@@ -336,7 +336,7 @@ release_set(struct kperf_source *s, struct err *e)
 
 	if (!ok)
 		err_set(&why, ERR_FAIL,
-			"cannot restore the counters; ktop tries again at every reading and at its end");
+			"cannot restore the counters; ktop tries again at every reading and when it ends");
 	if (s->mode != SOURCE_FULL) { /* a leftover, if any */
 		if (!ok && e != NULL)
 			*e = why;

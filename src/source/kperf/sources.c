@@ -36,7 +36,7 @@ check_host(const struct kperf_libs *libs, struct err *e)
 	return err_set(
 		e, ERR_FAIL,
 		"%s does not export " HOST_SYMBOL
-		", and this is not a Mac: nothing says how many CPUs its rows have; use --sim, or a library that describes its machine",
+		", so outside macOS its number of CPUs is unknown; use --sim, or a library that describes its machine",
 		libs->kperf_path);
 }
 

@@ -395,7 +395,7 @@ topology_apple(const struct host_api *host, const struct pmu *pmu,
 		err_set(e, ERR_FAIL, "topology: out of memory");
 	else if (j.ncpus == 0)
 		err_set(e, ERR_FAIL,
-			"the system does not say how many CPUs it has (hw.ncpu)");
+			"the system does not report its number of CPUs (hw.ncpu)");
 	else
 		t = topology_builder(&j, host, pmu, db, e);
 	free(j.node);

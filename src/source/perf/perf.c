@@ -518,7 +518,7 @@ perf_start_counting(struct perf_source *s)
 	if (perf_open_plan(s, &e)) {
 		info->mode = SOURCE_IPC;
 		err_set(&info->why, ERR_NONE,
-			"cycles and instructions only: no events are taken");
+			"cycles and instructions only: no events were chosen");
 		return;
 	}
 	info->why = e;

@@ -106,26 +106,26 @@ explain_eacces(const struct count_permission *r, struct err *e)
 		return err_set(
 			e, ERR_PERM,
 			"the kernel refuses to count (EACCES) though perf_event_paranoid is %" PRId64
-			"%s: a security module denies it (SELinux: class perf_event); allow it there",
+			"%s: a security module denies it (SELinux: class perf_event); allow it in the module's policy",
 			r->level, admin ? " and ktop has CAP_SYS_ADMIN" : "");
 	if (r->level >= LEVEL_ADMIN_ONLY)
 		return err_set(
 			e, ERR_PERM,
 			"perf_event_paranoid is %" PRId64
-			", where %s; run ktop as root, or sysctl kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop",
+			", where %s; run ktop as root, or set sysctl kernel.perf_event_paranoid=2 and run setcap cap_perfmon+ep ktop",
 			r->level,
 			perfmon ? "CAP_PERFMON is not enough and CAP_SYS_ADMIN is needed"
-				: "only CAP_SYS_ADMIN may count");
+				: "counting needs CAP_SYS_ADMIN");
 	if (perfmon)
 		return err_set(
 			e, ERR_PERM,
 			"the kernel refuses to count (EACCES) though ktop has CAP_PERFMON and perf_event_paranoid is %" PRId64
-			": a security module denies it; allow it there, or run ktop as root",
+			": a security module denies it; allow it in the module's policy, or run ktop as root",
 			r->level);
 	return err_set(
 		e, ERR_PERM,
 		"perf_event_paranoid is %" PRId64
-		": run ktop as root, or setcap cap_perfmon+ep ktop, or sysctl kernel.perf_event_paranoid=0",
+		": run ktop as root, or run setcap cap_perfmon+ep ktop, or set sysctl kernel.perf_event_paranoid=0",
 		r->level);
 }
 
@@ -163,14 +163,14 @@ permission_explain(const char *root, int why, struct err *e)
 		if (r.has_level)
 			return err_set(
 				e, ERR_PERM,
-				"perf_event_open is blocked by a sandbox (ENOSYS); allow it there (containers: --cap-add PERFMON)");
+				"perf_event_open is blocked by a sandbox (ENOSYS); allow it in the sandbox (containers: --cap-add PERFMON)");
 		return err_set(
 			e, ERR_NO_PMU,
 			"this kernel is built without perf events (CONFIG_PERF_EVENTS)");
 	case EBUSY:
 		return err_set(
 			e, ERR_TAKEN,
-			"the counters are in use by another tool (EBUSY); quit it and start ktop again");
+			"the counters are in use by another program (EBUSY); quit it and start ktop again");
 	case ENFILE:
 	case ENOMEM:
 		return err_set(

@@ -114,7 +114,7 @@ term_encode(const struct pmu_linux *p, const char *term, uint64_t value,
 	if (line[0] == '\0')
 		return err_set(
 			e, ERR_USAGE,
-			"%s has no term \"%s\"; its format/ folder lists what it has",
+			"%s has no term \"%s\"; the PMU's format/ folder lists its terms",
 			p->name, term);
 	if (!format_place_value(line, value, out))
 		return err_set(e, ERR_USAGE,
@@ -156,12 +156,14 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 		if (eq != NULL) {
 			*eq = '\0';
 			if (!parse_u64(eq + 1, UINT64_MAX, &value))
-				return err_set(e, ERR_USAGE,
-					       "\"%s\" of %s is not a number",
-					       eq + 1, word);
+				return err_set(
+					e, ERR_USAGE,
+					"value \"%s\" of term %s is not a number",
+					eq + 1, word);
 		}
 		if (term_is_repeated(terms, at, word))
-			return err_set(e, ERR_USAGE, "%s is given twice", word);
+			return err_set(e, ERR_USAGE, "term %s is given twice",
+				       word);
 		if (!term_encode(p, word, value, out, e))
 			return false;
 		at += n;

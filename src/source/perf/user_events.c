@@ -270,7 +270,7 @@ use_software_event(struct build *b, const char *word, bool *ok, struct err *e)
 	else if (strncmp(word, "software/", 9) == 0)
 		*ok = err_set(
 			e, ERR_USAGE,
-			"--events %s: events of the kernel are given as software/config=N/, N up to %d, or by a name of --list-events",
+			"--events %s: name an event of the kernel as in --list-events, or as software/config=N/ with N up to %d",
 			word, PERF_COUNT_SW_MAX - 1);
 	return v != NULL || number >= 0 || !*ok;
 }
@@ -344,8 +344,9 @@ encode_event(const struct build *b, unsigned kind, const struct event_word *w,
 	c->code.no_kernel = w->no_kernel;
 	like = find_row_by_code(b, kind, &c->code.code);
 	if (like != NULL && w->has_modes)
-		return err_set(why, ERR_USAGE,
-			       "it counts user+kernel, as the other events do");
+		return err_set(
+			why, ERR_USAGE,
+			"ktop counts this event in user+kernel mode; omit :u or :k");
 	if (like != NULL)
 		c->code = like->code[kind];
 	else if (is_slots_event(k, w->name, &c->code.code)) {
@@ -375,16 +376,16 @@ explain_unknown_event(const struct build *b, const char *word, bool any,
 	if (any)
 		return err_set(
 			e, ERR_USAGE,
-			"--events: no core PMU here has \"%s\"; give a name of --list-events or perf list, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
+			"--events: no core PMU has \"%s\"; give a name of --list-events or perf list, an alias of the PMU's events/ folder, rNNNN, or pmu/event=0xNN,umask=0xNN/",
 			word);
 	permission_read(b->o->root, &r);
 	if (!permission_may_count(&r))
 		(void)permission_explain(b->o->root, EACCES, &right);
 	return err_set(
 		e, ERR_USAGE,
-		"--events %s: this machine has no core PMU (a virtual machine?), only the software events that --list-events shows%s%.200s",
+		"--events %s: this machine has no core PMU (a virtual machine?), only the software events in --list-events%s%.200s",
 		word,
-		right.text[0] != '\0' ? ", and these need a permission: " : "",
+		right.text[0] != '\0' ? ", which need a permission: " : "",
 		right.text);
 }
 
@@ -406,12 +407,13 @@ catalog_add_word(struct build *b, const char *word, struct err *e)
 	if (w.has_modes && is_kernel_event(b, &w))
 		return err_set(
 			e, ERR_USAGE,
-			"--events %s: events of the kernel itself have no modes",
+			"--events %s: the kernel's own events have no modes; omit the suffix",
 			word);
 	if (w.no_user && b->o->user_only)
-		return err_set(e, ERR_USAGE,
-			       "--events %s: only user mode is counted here",
-			       word);
+		return err_set(
+			e, ERR_USAGE,
+			"--events %s: --user counts user mode only; omit --user or the suffix",
+			word);
 	for (unsigned i = 0; i < b->out->nkinds; i++) {
 		const struct perf_kind *k = &b->out->kind[i];
 		struct candidate c = { .name = word,

@@ -287,8 +287,8 @@ UNIT(says_who_may_count)
 	    "\ncpu opened: cpu 0: cycles not permitted (EACCES), instructions -\n");
 	has(c, "\nmay count: nothing: perf_event_paranoid is 3, where "
 	       "CAP_PERFMON is not enough and CAP_SYS_ADMIN is needed; "
-	       "run ktop as root, or sysctl "
-	       "kernel.perf_event_paranoid=2 and setcap cap_perfmon+ep ktop");
+	       "run ktop as root, or set sysctl kernel.perf_event_paranoid=2 "
+	       "and run setcap cap_perfmon+ep ktop");
 	has(c, "\ncounted: not permitted (EACCES), user mode only\n");
 	finish(c);
 }

@@ -225,7 +225,8 @@ UNIT_IN(who_is_not_root_sees_what_is_theirs, begin, end)
 	assert_int_equal(source->info.mode, SOURCE_BUSY_ONLY);
 	assert_true(source->info.processes);
 	assert_int_equal(source->info.why.code, ERR_PERM);
-	assert_non_null(strstr(source->info.why.text, "everybody's processes"));
+	assert_non_null(
+		strstr(source->info.why.text, "processes of all users"));
 	look();
 	step_ms(1000);
 	look();

@@ -50,7 +50,7 @@ UNIT(test_errno_sentences)
 		{ EACCES, ERR_TAKEN, "another program" },
 		{ EBUSY, ERR_TAKEN, "Instruments" },
 		{ ENOENT, ERR_NO_PMU, "virtual machine" },
-		{ ENOTSUP, ERR_NO_PMU, "too old" },
+		{ ENOTSUP, ERR_NO_PMU, "does not support" },
 		{ EINVAL, ERR_FAIL, "Invalid argument" },
 		/* -1 without an errno: no reason may be made up. */
 		{ 0, ERR_FAIL, "no reason given" },

@@ -32,7 +32,7 @@ UNIT(v26_to_v29_what_to_do)
 		{ EPERM, "-1\n", "0", { "container", "seccomp", "PERFMON" } },
 		{ ENOSYS, NULL, "0", { "built without perf events", "", "" } },
 		{ ENOSYS, "2\n", "0", { "blocked by a sandbox", "", "" } },
-		{ EBUSY, "2\n", "0", { "another tool", "quit it", "" } },
+		{ EBUSY, "2\n", "0", { "another program", "quit it", "" } },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

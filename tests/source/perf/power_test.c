@@ -258,7 +258,7 @@ UNIT(a_part_of_the_traffic_is_none)
 	b.r.f->refuse = refuse_one;
 	begin(&b);
 	assert_null(fake_find(b.r.f, 0, 30, 0x20ff));
-	assert_non_null(strstr(b.p->no_traffic, "in use by another tool"));
+	assert_non_null(strstr(b.p->no_traffic, "in use by another program"));
 	assert_string_equal(b.p->no_energy, "");
 	end(&b);
 }

@@ -1,4 +1,4 @@
-/* ktop: parse, run, exit code. */
+/* Parses the command line, performs the command, returns its exit code. */
 #include <stdlib.h>
 
 #include "commands/command.h"
@@ -33,7 +33,7 @@ run(struct options *o, int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-	/* Not on the stack: there may be little of it (ulimit -s). */
+	/* Allocated, as the stack may be small (ulimit -s). */
 	struct options *o = malloc(sizeof *o);
 	int code = o != NULL ? run(o, argc, argv) : ERR_FAIL;
 

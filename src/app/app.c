@@ -36,7 +36,7 @@ choose_view(struct app *a, struct err *e)
 		return err_set(
 			e, ERR_USAGE,
 			"standard output is not a terminal; use -b for text or --csv - for a recording");
-	/* A replay from standard input reads keys from /dev/tty. */
+	/* A replay from standard input takes its keys from /dev/tty. */
 	if (a->screen.wanted && o->replay.n == 0 && !isatty(STDIN_FILENO))
 		return err_set(
 			e, ERR_USAGE,
@@ -52,7 +52,7 @@ choose_view(struct app *a, struct err *e)
 	return true;
 }
 
-/* Without permission to count: shows the user's own processes. */
+/* Can ktop show the user's own processes without permission to count? */
 static bool
 has_own_processes(const struct app *a)
 {
@@ -63,8 +63,7 @@ has_own_processes(const struct app *a)
 	       (a->screen.wanted || a->o->out.processes > 0);
 }
 
-/* Without cycles: busy time is enough only if there are no counters; a missing
- * permission should be fixed first. */
+/* Is a source without cycles good enough? False and *e: it is not. */
 static bool
 accept_source(const struct app *a, struct err *e)
 {
@@ -88,7 +87,7 @@ accept_source(const struct app *a, struct err *e)
 		       i->why.text);
 }
 
-/* Unknown names are errors; other machines' names are notices. */
+/* A name that no machine has is an error; another machine's is a notice. */
 static bool
 config_ok(struct app *a, struct err *e)
 {
@@ -105,14 +104,14 @@ config_ok(struct app *a, struct err *e)
 	return true;
 }
 
-/* A Mac newer than this ktop: Apple's database may know its events. */
+/* Sends a message for a chip without a table: ktop uses Apple's database. */
 static void
 notice_new_chip(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
 
-	/* Only kperf, also in the counter server, and the simulator. */
+	/* Only kperf, with or without the counter server, and the simulator. */
 	if (strcmp(i->source, "kperf") != 0 && strcmp(i->source, "sim") != 0)
 		return;
 	if (i->catalog == NULL || i->chip[0] == '\0' ||
@@ -177,7 +176,7 @@ app_open(struct app *a, struct err *e)
 	return ok;
 }
 
-/* Lost frames in a recording are an error. */
+/* Reports lost frames; they set the exit code. */
 static void
 report_lost(struct app *a)
 {
@@ -210,7 +209,7 @@ report_recordings(const struct app *a)
 	}
 }
 
-/* If only busy time was available, its reason sets the exit code. */
+/* Sets the exit code if nothing but busy time was available. */
 static void
 set_counts_exit_code(struct app *a)
 {
@@ -220,7 +219,7 @@ set_counts_exit_code(struct app *a)
 	    a->o->cmd.exec != NULL || i->ends)
 		return;
 	if (i->why.code == ERR_PERM && a->process_reader.counted)
-		return; /* own processes were shown, as requested */
+		return; /* the user's own processes were shown */
 	if (i->why.code == ERR_PERM || i->why.code == ERR_TAKEN)
 		a->loop.code = (int)i->why.code;
 	else if (a->sampling.in_use)
@@ -242,7 +241,7 @@ app_close(struct app *a)
 	marking_write_at_end(a);
 	screen_close(a);
 	power_feed_close(a);
-	a->frame = NULL; /* it points into the source */
+	a->frame = NULL; /* it points into the source, which is closed below */
 	if (!server_close_source(a->o, a->source, &late) &&
 	    a->loop.error.text[0] == '\0') {
 		a->loop.error = late;
@@ -259,14 +258,14 @@ app_close(struct app *a)
 	free(a->pace);
 }
 
-/* A command that cannot be run has its own exit code. */
+/* Sets the exit code; a command that cannot be started has its own. */
 static void
 fail_open(struct app *a, const struct err *e)
 {
 	int stop = signals_ending();
 
 	outlets_discard(a);
-	/* A signal while opening a recording: no other error. */
+	/* A signal while a recording is opened is not an error. */
 	if (stop != 0 && a->o->replay.n > 0) {
 		a->loop.code = 128 + stop;
 		return;

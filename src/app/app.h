@@ -1,4 +1,4 @@
-/* The live program. */
+/* The program that measures, records and replays. */
 #ifndef APP_APP_H
 #define APP_APP_H
 
@@ -7,16 +7,16 @@
 /* Measures until stopped, or while a command runs. Returns the exit code. */
 int app_run(const struct options *o);
 
-/* Does this machine (c), or any known chip (c NULL), have each event of the
- * config file? False and *e with position. */
+/* False and *e with position: an event of the config file is neither in c
+ * (NULL: no catalog) nor in ktop's tables of any chip. */
 bool user_names_known(const struct user *u, const struct catalog *c,
 		      struct err *e);
 
-/* Lists the events that c lacks in text; false: none. */
+/* True: text names the events of the config file that c lacks. */
 bool user_names_missing(const struct user *u, const struct catalog *c,
 			char *text, size_t size);
 
-/* Lists the events of own preset i that have no counter; false: none. */
+/* True: text names the events of the user's preset i that have no counter. */
 bool user_left_out(const struct user *u, int i, const struct eventset *set,
 		   const struct catalog *c, char *text, size_t size);
 

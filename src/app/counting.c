@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "macOS 15.4" is 1504; 0: no macOS. */
+/* Returns 1504 for "macOS 15.4"; 0: not macOS. */
 static unsigned
 parse_macos_version(const char *os)
 {
@@ -106,10 +106,10 @@ refused_all(struct refused *r, const struct eventset *set)
 	return n > 0;
 }
 
-/* Bits of counting.possible. */
+/* bits of counting.possible */
 enum { PRESETS_MAX = 32 };
 
-/* True during an outage too, when the mode is lower. */
+/* Also true during an outage, when info.mode is lower. */
 static bool
 counting_is_full(const struct app *a)
 {
@@ -166,7 +166,7 @@ is_preset_possible(const struct app *a, int preset)
 	       (preset >= 0 && (a->counting.possible >> preset & 1) != 0);
 }
 
-/* NULL: fixed counters only. */
+/* set NULL: fixed counters only. */
 static bool
 program_counters(struct app *a, const struct eventset *set, struct err *e)
 {
@@ -188,7 +188,7 @@ program_counters(struct app *a, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* False and *e: the old set counts. */
+/* False and *e: the events have not changed. */
 static bool
 program_preset(struct app *a, int preset, struct err *e)
 {
@@ -198,11 +198,11 @@ program_preset(struct app *a, int preset, struct err *e)
 	if (!derive_preset(a, preset, &set, e))
 		return false;
 	if (!counting_is_full(a))
-		a->counting.set = set; /* so that key i can retry */
+		a->counting.set = set; /* for a later try with key i */
 	if (!program_counters(a, &set, e))
 		return false;
 	a->counting.set = set;
-	/* The modes are known only now; they may allow better events. */
+	/* The modes are known only now, and may allow better events. */
 	if (a->source->info.domain == before ||
 	    !derive_preset(a, preset, &again, NULL) ||
 	    eventset_same_events(&set, &again))
@@ -212,7 +212,7 @@ program_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* --events: a set named "custom". */
+/* Counts the events of --events as a set named "custom". */
 static bool
 program_events(struct app *a, struct err *e)
 {
@@ -248,7 +248,7 @@ counting_use_preset(struct app *a, int preset)
 	if (!a->counting.ipc)
 		return report_program_failure(a, program_preset(a, preset, &e),
 					      &e);
-	/* In IPC mode only key i acquires the counters. */
+	/* With fixed counters only, key i must acquire the counters first. */
 	if (derive_preset(a, preset, &a->counting.set, &e))
 		messages_add(
 			&a->messages,
@@ -259,7 +259,7 @@ counting_use_preset(struct app *a, int preset)
 	return false;
 }
 
-/* Adds a preset of the chosen events, so that keys can return to it. */
+/* Adds a preset of the chosen events. Returns its number; -1 and *e: failed. */
 static int
 keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 {
@@ -283,7 +283,7 @@ keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 	const char *event[EVENTSET_MAX];
 	const char *kept = user_keep_once(u, name, e);
 
-	/* Copies names: changed CPUs free the catalog. */
+	/* Copies the names, as changed CPUs free the catalog. */
 	for (unsigned i = 0; i < chosen->n; i++)
 		if ((event[i] = user_keep_once(u, chosen->event[i]->name, e)) ==
 		    NULL)
@@ -379,7 +379,7 @@ name_rotation(struct app *a)
 	buf_cstr(&b);
 }
 
-/* The listed presets, or all that have a key. */
+/* Fills the rotation with the presets of --rotate, or all that have a key. */
 static void
 rotation_open(struct app *a)
 {
@@ -435,12 +435,12 @@ rotation_use_next(struct app *a)
 	}
 	if (r->at == was && strcmp(user_preset(&a->user, r->preset[was])->name,
 				   a->counting.set.name) == 0)
-		return; /* no other preset is possible */
+		return;
 	(void)report_program_failure(a, program_preset(a, r->preset[r->at], &e),
 				     &e);
 }
 
-/* Without a PMU only kernel events remain; preset basic has them. */
+/* Without a PMU only the kernel's events are left, which preset basic has. */
 static bool
 start_preset(struct app *a, int preset, struct err *e)
 {
@@ -493,7 +493,7 @@ start_rotation(struct app *a, struct err *e)
 		}
 		if (r->at > 0 && is_refused(a, preset))
 			*e = why;
-		/* For other reasons the next preset would fail too. */
+		/* Unlike a refusal, other failures would repeat. */
 		if (is_preset_possible(a, preset) && !is_refused(a, preset))
 			break;
 	}
@@ -501,8 +501,8 @@ start_rotation(struct app *a, struct err *e)
 	return false;
 }
 
-/* After macOS refused all events of `preset`: tries each preset once and marks
- * those refused. */
+/* After macOS refused all events of `preset`: programs every other possible
+ * preset once, to find those that are refused too. */
 static void
 try_presets(struct app *a, int preset)
 {
@@ -518,10 +518,10 @@ try_presets(struct app *a, int preset)
 		    derive_preset(a, (int)i, &set, NULL) &&
 		    program_counters(a, &set, &e))
 			(void)program_counters(a, NULL, &e);
-	(void)program_preset(a, preset, &e); /* for its error message */
+	(void)program_preset(a, preset, &e); /* sets the error message */
 }
 
-/* Events of the user's preset that got no counter. */
+/* Adds a message about events of the user's preset that have no counter. */
 static void
 note_left_out(const struct app *a, int preset, struct messages *messages)
 {
@@ -537,7 +537,7 @@ note_left_out(const struct app *a, int preset, struct messages *messages)
 		messages_add(messages, "%s", text);
 }
 
-/* program() takes a reading, which only notes its failure. */
+/* Reports the failure of the reading that program() took. */
 static bool
 take_first_reading(const struct app *a, struct err *e)
 {
@@ -553,14 +553,14 @@ counting_start(struct app *a, struct err *e)
 	int preset = a->o->nrotate > 0 ? a->o->rotate[0] : a->o->preset;
 	struct err why = { ERR_NONE, "" };
 
-	if (i->ends) /* a recording has its events */
+	if (i->ends) /* the events of a recording are fixed */
 		return true;
 	rotation_open(a);
 	if (a->o->source.events == NULL && a->o->nrotate == 0)
 		note_left_out(a, preset, &a->messages);
 	for (unsigned k = 0; k < a->o->nrotate; k++)
 		note_left_out(a, a->o->rotate[k], &a->messages);
-	/* --ipc needs both fixed counters. */
+	/* IPC needs the fixed counters. */
 	a->counting.ipc = a->o->ipc && i->mode != SOURCE_BUSY_ONLY;
 	if (i->catalog == NULL)
 		why = i->why;
@@ -577,7 +577,7 @@ counting_start(struct app *a, struct err *e)
 	a->counting.why = why;
 	sampling_read_baseline(a);
 	if (!a->sampling.worked || a->sampling.gone) {
-		/* The refusal explains more than the read error after it. */
+		/* The refusal explains more than a later read error. */
 		*e = why.code != ERR_NONE ? why : a->sampling.why;
 		return false;
 	}
@@ -586,7 +586,7 @@ counting_start(struct app *a, struct err *e)
 	return true;
 }
 
-/* CPUs have changed: finds the same events by name. */
+/* Programs the events with the same names after the CPUs have changed. */
 static void
 program_same_events(struct app *a)
 {
@@ -640,7 +640,7 @@ switch_source(struct app *a, struct source *s, const struct topology *was,
 	return ok;
 }
 
-/* The old counters continue; if they are lost, ktop ends. */
+/* Doubles the wait for the next attempt. RENEWAL_GONE: the source is lost. */
 static enum renewal_result
 renew_later(struct app *a, const struct err *why)
 {
@@ -651,7 +651,7 @@ renew_later(struct app *a, const struct err *why)
 	r->wait_ns = r->wait_ns == 0 ? SECOND_NS : 2 * r->wait_ns;
 	if (r->wait_ns > INT64_C(30) * SECOND_NS)
 		r->wait_ns = INT64_C(30) * SECOND_NS;
-	/* Text output reports the failure once. */
+	/* Without a screen the failure is reported once. */
 	if (a->screen.wanted || r->wait_ns == SECOND_NS)
 		messages_add(
 			&a->messages,
@@ -690,7 +690,7 @@ renewal_of_machine(struct app *a, struct err *e)
 	struct renewal *r = &a->renewal;
 	int64_t wait = r->wait_ns > 0 ? r->wait_ns : SECOND_NS;
 
-	/* A paused screen keeps its topology. */
+	/* A paused screen keeps its old topology. */
 	if (a->source->ops->renew == NULL || !a->source->info.outdated ||
 	    (a->screen.ui != NULL && ui_paused(a->screen.ui)))
 		return RENEWAL_NONE;

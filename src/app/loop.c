@@ -1,5 +1,5 @@
-/* The interval loop: the only place that sleeps, prints messages, suspends,
- * draws and stops. */
+/* The loop over intervals. No other file sleeps, prints messages, suspends,
+ * draws or stops ktop. */
 #include "app/state.h"
 #include "process/signals.h"
 
@@ -7,7 +7,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-/* A stopped counter server may miss SIGCONT. */
+/* Continues the counter server, which may have stopped with ktop. */
 static void
 wake_server(const struct app *a)
 {
@@ -32,7 +32,7 @@ job_wait_for_terminal(const struct app *a, struct err *e)
 	return true;
 }
 
-/* Sets no modes: the terminal was restored, and may be another job's. */
+/* Returns the signal that ends ktop; 0: none. Sets no terminal modes. */
 static int
 ended_meanwhile(struct app *a)
 {
@@ -43,8 +43,8 @@ ended_meanwhile(struct app *a)
 	return number;
 }
 
-/* With a screen ktop stops its whole job (scripts, timeout) itself. In the
- * background, setting terminal modes would stop ktop halfway. */
+/* Stops ktop; with a screen its whole job, which may be a script. In the
+ * background, setting terminal modes would stop ktop again. */
 static int
 job_stop(struct app *a)
 {
@@ -55,7 +55,7 @@ job_stop(struct app *a)
 		ui_suspend(a->screen.ui);
 	bool stopped = signals_stop_self(screen ? 0 : getpid(), SIGTSTP);
 
-	/* `bg` leaves the terminal to the shell. */
+	/* After the shell's `bg` the terminal is still the shell's. */
 	while (screen && stopped && (number = ended_meanwhile(a)) == 0 &&
 	       signals_in_background() && signals_stop_self(0, SIGTTOU))
 		;
@@ -70,12 +70,12 @@ job_stop(struct app *a)
 }
 
 enum {
-	FIRST_NS = 200 * 1000 * 1000, /* first interval */
+	FIRST_NS = 200 * 1000 * 1000, /* first interval on a screen */
 	SWAP_NS = 150 * 1000 * 1000,  /* first interval after an event change */
-	FRESH_NS = 1000 * 1000,       /* younger intervals are not cut */
+	FRESH_NS = 1000 * 1000, /* a younger interval is not ended early */
 	MILLISECOND_NS = 1000 * 1000,
 	LOOK_NS = 2 * 1000 * 1000, /* imperceptible delay of a signal */
-	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* for slow readers at exit */
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* wait for slow readers */
 };
 
 #define FOR_EVER INT64_MAX
@@ -124,7 +124,7 @@ output_frame(struct app *a)
 	if (what == SAMPLED_FRAME) {
 		if (a->run != NULL)
 			account_add(&a->run->account, a->frame);
-		/* Print messages about a frame before it. */
+		/* Messages about a frame come before the frame. */
 		if (a->screen.ui == NULL)
 			loop_show_messages(a);
 		if (!outlets_write_frame(a))
@@ -138,7 +138,7 @@ output_frame(struct app *a)
 	return what;
 }
 
-/* Ends the interval before a change, unless there are no more intervals. */
+/* Ends the interval before a change, if there are later intervals. */
 static void
 end_frame_early(struct app *a)
 {
@@ -162,7 +162,7 @@ stop_after_frames(struct app *a)
 		a->loop.stop = true;
 }
 
-/* Releases everything until SIGCONT. */
+/* Releases counters and terminal until SIGCONT. */
 static void
 suspend(struct app *a)
 {
@@ -191,8 +191,8 @@ suspend(struct app *a)
 	draw_screen(a);
 }
 
-/* A stopped counter server stops its job: draw nothing until fg. In the
- * background, setting terminal modes would stop ktop halfway. */
+/* Suspends ktop if another job owns the terminal: a stopped counter server
+ * stops the job. In the background, setting terminal modes would stop ktop. */
 static void
 suspend_if_behind(struct app *a)
 {
@@ -230,7 +230,7 @@ continue_after_stop(struct app *a)
 		return;
 	ui_suspend(a->screen.ui);
 	ui_resume(a->screen.ui);
-	draw_screen(a); /* there is no later frame to draw it */
+	draw_screen(a); /* no later frame may come to draw it */
 }
 
 static bool
@@ -302,7 +302,7 @@ static void
 perform_request(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
-		a->screen.message[0] = '\0'; /* a key removes the message */
+		a->screen.message[0] = '\0'; /* any key removes the message */
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)
@@ -375,7 +375,7 @@ take_input(struct app *a)
 	perform_request(a, &r);
 	if (a->loop.stop || has_waiting_keys(a))
 		return;
-	/* Draw now if no later frame will. */
+	/* A draw was requested or skipped. */
 	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
 		return;
 	draw_screen(a);
@@ -397,8 +397,8 @@ wait_set_add(struct wait_set *w, fd_set *set, int fd)
 		w->max = fd;
 }
 
-/* The other process (screen or server), if the source does not watch it: it
- * owns the terminal. -1: none. */
+/* The descriptor of the process that owns the terminal (screen or counter
+ * server), if the source does not watch it; -1: none. */
 static int
 keeper_fd(const struct app *a)
 {
@@ -430,7 +430,7 @@ wait_set_fill(const struct app *a, struct wait_set *w)
 	wait_set_add(w, &w->in, keeper_fd(a));
 }
 
-/* Unexpected input means that the source has ended. */
+/* Reads the source if it has input between readings: it may have ended. */
 static bool
 source_gone(struct app *a, const struct wait_set *w)
 {
@@ -441,7 +441,7 @@ source_gone(struct app *a, const struct wait_set *w)
 	return output_frame(a) == SAMPLED_GONE || a->loop.stop;
 }
 
-/* It sends nothing: readable means that it has ended. */
+/* Has the process of keeper_fd ended? It sends nothing, so input is its end. */
 static bool
 keeper_gone(struct app *a, const struct wait_set *w)
 {
@@ -450,7 +450,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 
 	if (fd < 0 || fd >= FD_SETSIZE || !FD_ISSET(fd, &w->in))
 		return false;
-	/* Allows restoring a terminal that another job owns. */
+	/* Without this, restoring another job's terminal stops ktop. */
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
 		"the counter server has ended; start ktop again, or replay a recording without sudo");
@@ -481,8 +481,8 @@ take_signals(struct app *a)
 		suspend(a);
 }
 
-/* Sleeps at most left_ns, until a signal, input or writable output, and handles
- * it. */
+/* Sleeps at most left_ns, until a signal, input or a writable output, and
+ * handles what has come. */
 static void
 sleep_and_handle(struct app *a, int64_t left_ns)
 {
@@ -522,7 +522,7 @@ is_held_back(const struct app *a)
 	       outlets_hold_back(a);
 }
 
-/* With stepped clocks ktop waits for its outputs. */
+/* A stepped clock waits for the outputs. */
 static void
 wait_for_outputs(struct app *a)
 {
@@ -534,11 +534,11 @@ wait_for_outputs(struct app *a)
 void
 loop_drain(struct app *a)
 {
-	a->loop.stop = false; /* a second signal ends the wait */
+	a->loop.stop = false; /* a second signal ends this loop, too */
 	int64_t now = clock_awake_ns(clock_system()),
 		until = now + LAST_WORDS_NS;
 
-	/* End as any program that writes to a closed pipe. */
+	/* If all went well, wait until the readers have read everything. */
 	if (!a->screen.wanted && a->loop.code == 0)
 		until = FOR_EVER;
 
@@ -562,7 +562,7 @@ follow_machine(struct app *a)
 		stop_with_error(a, &e);
 		return;
 	case RENEWAL_DONE:
-		end_interval_soon(a); /* shortens the gap */
+		end_interval_soon(a); /* to keep the gap short */
 		break;
 	case RENEWAL_LATER:
 		break;
@@ -592,11 +592,11 @@ run_interval(struct app *a)
 	counting_retry_resume(a);
 	check_readings(a);
 	draw_screen(a);
-	(void)process_was_opened(a); /* no key: no early sample */
+	(void)process_was_opened(a); /* only keys cause an early sample */
 	follow_machine(a);
 }
 
-/* The first interval on a screen is short; recordings have whole intervals. */
+/* On a screen or with a command the first interval is short. */
 static void
 count_live(struct app *a)
 {
@@ -615,7 +615,7 @@ count_live(struct app *a)
 						    clock_awake_ns(a->clock));
 		if (a->loop.stop)
 			break;
-		if (a->clock->stepped) /* the clock steps to the deadline */
+		if (a->clock->stepped)
 			a->clock->step(a->clock->self, ticker_deadline(t));
 		run_interval(a);
 	}
@@ -640,8 +640,8 @@ next_frame(struct app *a)
 	return what;
 }
 
-/* Replays at full speed. Checking signals costs 5 % of a frame, so only if an
- * output is full, after some time, and at the end. */
+/* Replays at full speed. A check of signals takes 5 % of a frame's time, so it
+ * is made only now and then, if an output is full, and at the end. */
 static void
 run_replay_output(struct app *a)
 {
@@ -690,8 +690,8 @@ hold_last_screen(struct app *a)
 		sleep_and_handle(a, FOR_EVER);
 }
 
-/* Makes the last, short frame, or waits for the command if frames ended first;
- * sets the exit code. */
+/* Makes a last, short frame, or waits for the command if the frames ended
+ * first; sets the exit code. */
 static void
 finish_run(struct app *a)
 {
@@ -699,7 +699,7 @@ finish_run(struct app *a)
 		return;
 	if (a->run->child.ended && !a->clock->stepped) {
 		a->loop.stop = false;
-		(void)output_frame(a); /* the counts since the last interval */
+		(void)output_frame(a);
 		check_readings(a);
 	}
 	while (!run_has_ended(a)) {

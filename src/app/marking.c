@@ -1,4 +1,4 @@
-/* Markers: by key m, SIGUSR1 or `ktop mark`, or in a recording. */
+/* Markers by key m, SIGUSR1, `ktop mark`, or from a recording. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "base/utf8.h"
@@ -29,7 +29,7 @@ marker_show(struct app *a, const struct waiting_mark *w)
 	m->nshown = i < m->nshown ? m->nshown : i + 1;
 }
 
-/* "mark 1", or "mark 1 named compile": message about a marker. */
+/* Writes the start of a message: "mark 1" or "mark 1 named compile". */
 static const char *
 marker_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 {
@@ -84,7 +84,7 @@ marker_time(const struct app *a, uint64_t seq)
 void
 marking_add_by_key(struct app *a, int64_t moment)
 {
-	if (a->marking.key.is) /* the previous marker has no name yet */
+	if (a->marking.key.is) /* the previous marker still has no name */
 		marking_set_name(a, "");
 	marker_begin(a, &a->marking.key);
 	if (moment > 0)
@@ -115,7 +115,7 @@ marking_add_from_outside(struct app *a)
 
 	if (!w->is)
 		marker_begin(a, w);
-	if (a->frame == NULL) /* markers need a frame */
+	if (a->frame == NULL) /* written after the first frame */
 		return;
 	char left[MARKS_TEXT_SIZE];
 
@@ -157,7 +157,7 @@ struct marker_list {
 	double now_s;
 };
 
-/* Drops the oldest marker if full. */
+/* Inserts in order of time; drops the oldest marker if the list is full. */
 static void
 marker_insert(struct marker_list *t, double at_s, unsigned number,
 	      const char *name)

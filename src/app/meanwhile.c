@@ -19,7 +19,7 @@ add_traced_counts(struct traced *t, const struct process_traced *now)
 	const struct process_counts *c = process_traced_find(now, t->pid, 0);
 
 	t->slots = t->intervals++ == 0 ? now->slots : t->slots & now->slots;
-	if (c == NULL) /* did not run */
+	if (c == NULL) /* the process did not run */
 		return;
 	process_counts_add(&t->sum, c);
 }
@@ -74,22 +74,22 @@ traced_free(struct traced *t)
 
 struct part {
 	struct monitor *monitor;
-	bool fed; /* the monitor has a first reading */
+	bool fed; /* the monitor has had its first reading */
 	struct account account;
 };
 
 struct meanwhile {
 	struct app app;
 	struct options o;
-	char *words[1]; /* no command here: ktop stat starts it */
+	char *words[1]; /* no words: ktop stat starts the commands itself */
 	struct ticker ticker;
 	unsigned n;
 	struct part *part;
-	struct part *now; /* the current command's; NULL: between runs */
-	bool taken;       /* events count until the next stop */
-	bool over;        /* readings have ended */
+	struct part *now; /* part of the running command; NULL: none runs */
+	bool taken;       /* events were counted before the pause */
+	bool over;        /* no more readings are taken */
 	struct traced traced;
-	/* The machine's energy during the run; start in awake time. */
+	/* Energy in the run, and its start in awake time. */
 	struct power_sums *power;
 	int64_t began_ns;
 };
@@ -113,11 +113,11 @@ make_parts(struct meanwhile *m, struct err *e)
 		if (!account_init(&p->account, t))
 			return err_set(e, ERR_FAIL, "out of memory");
 	}
-	m->part[0].fed = true; /* the reading at the acquisition */
+	m->part[0].fed = true; /* taken at the acquisition */
 	return true;
 }
 
-/* A source with only busy time is an error, with its reason. */
+/* False and *e: the source has only busy time; *e has its reason. */
 static bool
 can_count(const struct app *a, struct err *e)
 {
@@ -156,7 +156,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	m->o.cmd.exec = m->words;
 	m->o.out.processes = 0;
 	m->n = commands;
-	/* The simulated machine's usage is in this process. */
+	/* Commands' times of the simulated machine are in this process. */
 	if (o->source.sim != NULL)
 		m->o.source.server = 0;
 	a->screen.own_cpu_pct = NAN;
@@ -246,7 +246,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 
 	struct part *p = &m->part[command];
 
-	/* The gap between runs belongs to no command. */
+	/* The gap between two runs belongs to no command. */
 	a->monitor = p->monitor;
 	if (p->fed)
 		monitor_gap(p->monitor);
@@ -262,7 +262,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 	return left_ns(m);
 }
 
-/* Changed CPUs: a total would mix two machines. */
+/* Stops the readings if the CPUs change, as totals would mix two machines. */
 static void
 end_if_machine_changed(struct meanwhile *m)
 {
@@ -280,7 +280,7 @@ meanwhile_look(struct meanwhile *m)
 	uint64_t missed = 0;
 	int64_t late_ns = 0;
 
-	/* Stepped clocks advance one interval per call. */
+	/* A stepped clock advances one interval per call. */
 	if (a->clock->stepped)
 		a->clock->step(a->clock->self, ticker_deadline(&m->ticker));
 	if (ticker_due(&m->ticker, clock_awake_ns(m->app.clock), &missed,
@@ -338,7 +338,7 @@ meanwhile_app(const struct meanwhile *m)
 	return &m->app;
 }
 
-/* Spans are not scaled: with less coverage the value is unknown. */
+/* Amounts are not scaled up: below this share of the run they are unknown. */
 static const double covered_least = 0.95;
 
 struct meanwhile_power
@@ -392,7 +392,7 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 		snprintf(to, size, "cycles and instructions alone");
 		return;
 	}
-	/* Cycles and instructions count all modes. */
+	/* User mode applies to events; cycles may count all modes. */
 	const char *modes = domain != DOMAIN_USER ? "all modes"
 			    : given && !turns     ? "in user mode only"
 						  : "events in user mode only";

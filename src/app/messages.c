@@ -1,4 +1,4 @@
-/* Messages for the user, kept until the loop prints them. */
+/* The queue of messages that the loop prints or shows. */
 #include "app/state.h"
 
 #include <stdarg.h>

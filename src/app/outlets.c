@@ -1,4 +1,4 @@
-/* Recordings, batch text and exports. */
+/* The outputs: recordings, batch text and exports. */
 #include "app/state.h"
 #include "base/plural.h"
 #include "out/target.h"
@@ -37,7 +37,7 @@ enum { NAMES_MAX = 1000 };
 static uint64_t
 mix_bits(uint64_t x)
 {
-	/* splitmix64 finisher: spreads similar inputs. */
+	/* The finisher of splitmix64 makes similar inputs differ. */
 	x += 0x9e3779b97f4a7c15u;
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
 	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -55,7 +55,7 @@ bytes_before(const struct options *o)
 	return n;
 }
 
-/* FNV-1a of the text and its NUL. */
+/* FNV-1a of the text and a separator. */
 static uint64_t
 add_text(uint64_t x, const char *text)
 {
@@ -64,7 +64,7 @@ add_text(uint64_t x, const char *text)
 	return (x ^ 0xff) * 0x100000001b3u;
 }
 
-/* Hashes everything that determines a stepped source's output. */
+/* Hashes the options that determine the output of a stepped source. */
 static uint64_t
 hash_options(const struct app *a)
 {
@@ -79,8 +79,8 @@ hash_options(const struct app *a)
 				  : x;
 }
 
-/* Stepped clocks: reproducible ids that differ by machine, seed, set, recording
- * and earlier output. */
+/* With a stepped clock the id is reproducible; it depends on machine, seed,
+ * options, recording and existing output. */
 static uint64_t
 draw_run_id(const struct app *a)
 {
@@ -136,7 +136,7 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 				  1u << SCOPE_ALL;
 }
 
-/* A view for the row order of batch text; never drawn. */
+/* Chooses and sorts the rows of batch text with a view that is never drawn. */
 static bool
 batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	      unsigned *n)
@@ -173,8 +173,8 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 
 	if (v == NULL)
 		return false;
-	v->kind = VIEW_DETAIL;    /* this view always lists cores */
-	v->cores.unfolded = true; /* no limit of height */
+	v->kind = VIEW_DETAIL;    /* the view that always lists cores */
+	v->cores.unfolded = true; /* lists all, whatever the height */
 	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (filters)
@@ -203,7 +203,7 @@ recording_of(const struct app *a)
 	return NULL;
 }
 
-/* Recording needs every row, so a lazy source reads all CPUs. */
+/* A recording needs every row, so a lazy source must read all CPUs. */
 static void
 set_source_recording(struct app *a)
 {
@@ -221,12 +221,12 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 	fill_about(a, out, which);
 	if (which == OUTPUT_TEXT && !choose_rows(a, &out->about, e))
 		return false;
-	/* Parallel recordings share a run id. */
+	/* Recordings of the same run have the same run id. */
 	if (records && recording != NULL)
 		out->about.run_id = recording->about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
-	if (recording == NULL) /* markers are numbered per recording */
+	if (recording == NULL) /* numbers start again with a recording */
 		a->outlets.marks = 0;
 	snprintf(out->name, sizeof out->name, "%s", target);
 	out->sink = sink_table[which]->open(target, &out->about, e);
@@ -257,7 +257,7 @@ close_outlet(struct app *a, unsigned which)
 	out->lost += out->sink->ops->close(out->sink);
 	out->sink = NULL;
 	set_source_recording(a);
-	if (recording_of(a) == NULL) /* outside markers need a recording, too */
+	if (recording_of(a) == NULL) /* markers from outside need a recording */
 		marks_close(&a->outlets.mark_file);
 }
 
@@ -286,7 +286,7 @@ handle_sink_error(struct app *a, unsigned which, const struct err *e)
 			messages_add(&a->messages, "%s", e->text);
 		return true;
 	}
-	/* The reader is gone; without a screen ktop ends. */
+	/* The reader has ended; without a screen ktop ends, too. */
 	close_outlet(a, which);
 	a->outlets.outlet[which].gone = true;
 	if (a->screen.wanted)
@@ -363,7 +363,7 @@ outlets_flush(struct app *a)
 void
 outlets_write_marker(struct app *a, const struct stamp *at, const char *text)
 {
-	/* Write the previous frame with a new time. */
+	/* A marker is written as the previous frame with a new time. */
 	struct frame f = *a->frame;
 	int64_t later_ns = at->elapsed_ns - f.stamp.elapsed_ns;
 
@@ -390,7 +390,7 @@ outlets_keep_markers(const struct app *a)
 	return false;
 }
 
-/* Existing files need --force or --append. */
+/* Finds a name that no file has, unless --force or --append is given. */
 static bool
 name_recording(const struct app *a, char name[NAMED_SIZE])
 {
@@ -443,9 +443,9 @@ outlets_toggle_recording(struct app *a)
 		messages_add(&a->messages, "recording to %s", name);
 }
 
-/* ---- checks before any file is created ---- */
+/* ---- checks before files are created ---- */
 
-/* A file cannot be read and appended at once: it has no end. */
+/* A file that is read and appended to at once has no end. */
 static bool
 apart_from_replay(const struct options *o, unsigned which, struct err *e)
 {
@@ -507,14 +507,14 @@ open_outlets(struct app *a, bool records, struct err *e)
 	return true;
 }
 
-/* Outputs that create no file before a frame open first. */
+/* First the outputs that create no file before a frame, then recordings. */
 bool
 outlets_open(struct app *a, struct err *e)
 {
 	if ((a->text && !open_outlet(a, OUTPUT_TEXT, "-", e)) ||
 	    !open_outlets(a, false, e) || !open_outlets(a, true, e))
 		return false;
-	/* A copy contains what the recording contains. */
+	/* A replay records processes only with --processes. */
 	if (recording_of(a) != NULL && a->source->info.ends &&
 	    a->source->info.processes && a->o->out.processes == 0)
 		messages_add(

@@ -17,10 +17,10 @@ struct power_feed {
 	const struct clock *clock;
 	pthread_mutex_t reading; /* protects the tracks and the source */
 	struct power_track track[POWER_RAILS];
-	int64_t due_ns; /* used without a thread */
+	int64_t due_ns; /* time of the next reading; only without a thread */
 	bool threaded;
 	pthread_t thread;
-	int span_pipe[2], stop[2]; /* pipes; stop: EOF ends the thread */
+	int span_pipe[2], stop[2]; /* pipes; closing `stop` ends the thread */
 };
 
 static void
@@ -34,7 +34,7 @@ power_read_to_pipe(struct power_feed *p)
 
 	for (unsigned i = 0; i < n; i++)
 		if (write(p->span_pipe[1], &update[i], sizeof update[i]) < 0)
-			break; /* the pipe is full */
+			break; /* the pipe is full: the span is lost */
 	pthread_mutex_unlock(&p->reading);
 }
 
@@ -77,7 +77,7 @@ power_open_pipe(int fd[2])
 	return fd[0] < FD_SETSIZE;
 }
 
-/* Signals are handled by the loop's thread. */
+/* The thread blocks all signals: the loop's thread handles them. */
 static bool
 power_start_thread(struct power_feed *p)
 {

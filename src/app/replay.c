@@ -1,4 +1,4 @@
-/* Replay: speed, markers, input. */
+/* Replay of a recording: speed, jumps, markers, input. */
 #include "app/state.h"
 #include "base/fd.h"
 #include "base/parse.h"
@@ -15,27 +15,27 @@
 #include <unistd.h>
 
 enum {
-	PAUSE_MAX_S = 3,  /* limit of a sleep */
-	BEHIND_MAX_S = 2, /* limit of a delay to catch up */
-	TRENDS = 600,     /* frames read before a jump's target, for trends */
-	AT_ONCE = 400000, /* rows a step for the run's chart */
+	PAUSE_MAX_S = 3,  /* limit of a gap; longer ones are shortened */
+	BEHIND_MAX_S = 2, /* limit of a delay; longer ones are not made up */
+	TRENDS = 600,     /* frames before a jump's target, for trends */
+	AT_ONCE = 400000, /* rows of a jump that completes the run's chart */
 	MOMENTS = INDEX_HAPPENINGS
 };
 
 struct replay_pace {
 	double speed;
 	bool paused, ended;
-	bool anchored; /* frame time due_frame_ns is due at due_ns */
+	bool anchored; /* the frame of time due_frame_ns is due at due_ns */
 	int64_t due_ns, due_frame_ns;
 	int64_t begin_ns; /* time of the first frame */
-	uint64_t read;    /* contiguous frames read from the first */
+	uint64_t read;    /* frames read without a gap from the first one on */
 	struct ui_replay shown;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
 	char spooled[32];
 };
 
-/* Shows progress: indexing large files takes seconds. */
+/* Shows the progress of indexing, which takes seconds for large files. */
 static void
 tell_progress(void *arg, uint64_t done, uint64_t all)
 {
@@ -93,10 +93,9 @@ copy_input(int from, int to)
 	return false;
 }
 
-/*
- * A piped recording on screen: copies standard input to an unnamed file (path:
- * /dev/fd/N, open to the end), and makes the terminal standard input, for keys.
- */
+/* Copies a recording on standard input to an unnamed file, for a screen. path:
+ * /dev/fd/N, open until ktop ends. The terminal becomes standard input, for
+ * keys. */
 static bool
 keep_input(char *path, size_t size, struct err *e)
 {
@@ -191,8 +190,8 @@ replay_note_frame(struct app *a)
 	}
 }
 
-/* Returns 0 at the end. The due time follows from the previous frame's, so that
- * delays do not add up. */
+/* Returns the ns until the next frame is due; 0 at the end. The due time
+ * follows from the previous one, so that delays do not add up. */
 int64_t
 replay_next_frame_ns(struct app *a)
 {
@@ -208,14 +207,14 @@ replay_next_frame_ns(struct app *a)
 		double gap =
 			(double)(next_ns - replay_reading(a->source)->time_ns);
 
-		/* Shorten gaps of system sleep. */
+		/* A gap of system sleep is shortened to a second. */
 		if (gap >
 		    fmax((double)PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
 			gap = SECOND_NS;
 		p->due_ns += (int64_t)(fmax(gap, 0) / p->speed);
 		p->due_frame_ns = next_ns;
 	}
-	/* After a stop, or too slow: do not catch up. */
+	/* After a stop, or if ktop is too slow, the delay is not made up. */
 	p->anchored = p->due_ns - now >= -(int64_t)BEHIND_MAX_S * SECOND_NS;
 	return p->due_ns - now;
 }
@@ -261,7 +260,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 	return true;
 }
 
-/* The first frame at least ns away. */
+/* Returns the last frame at or before ns. */
 static uint64_t
 frame_at(struct app *a, int64_t ns)
 {
@@ -274,7 +273,7 @@ frame_at(struct app *a, int64_t ns)
 		return 0;
 	uint64_t frame = recording_index_at(x, ns);
 
-	/* Frames are evenly spaced within a stride. */
+	/* Between two indexed frames the others are assumed evenly spaced. */
 	if (x->stride > 1 && step > 0)
 		frame += (uint64_t)((ns - x->played_ns[frame / x->stride]) /
 				    step);
@@ -301,7 +300,7 @@ change_speed(struct app *a, bool faster)
 	messages_add(&a->messages, "speed x%g", a->pace->speed);
 }
 
-/* The words for markers, event changes and gaps of a recording. */
+/* Letters and words for the events of a recording's index. */
 static const struct {
 	char letter;
 	const char *word;
@@ -314,7 +313,7 @@ static const struct {
 	[INDEX_IS_RUN] = { '+', "run" },
 };
 
-/* Number and name, as in charts; unnamed markers only have a number. */
+/* Shows a marker's number and name; an unnamed marker has only a number. */
 static void
 notice_marker(struct app *a, const struct index_happening *h)
 {

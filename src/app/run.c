@@ -1,4 +1,4 @@
-/* Totals of a run as tables and values; runs a command. */
+/* Prints and reports the totals of a run; starts the command. */
 #include "app/state.h"
 #include "app/meanwhile.h"
 #include "base/plural.h"
@@ -13,25 +13,25 @@
 
 enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 
-/* Busy time has 10 ms steps: less is too coarse. */
+/* Below this busy time, in s, its steps of 10 ms are too coarse. */
 #define CLOCK_S 0.1
 
-/* Events counted for the same time; rotated sets differ by far more. */
+/* Largest ratio of two times that count as the same time. */
 #define SAME_TIME 1.001
 
-/* Clusters and their sum, or a row per run. */
+/* A table of clusters and their sum, or a row for each run. */
 struct table {
 	const struct app *a;
 	const struct totals *t;
-	const char *const *name; /* names of runs; NULL: clusters */
+	const char *const *name; /* names of the runs; NULL: clusters */
 	unsigned runs;
 };
 
 struct line {
 	const char *name;
 	const struct totals *t;
-	unsigned first, n; /* account rows */
-	unsigned scope;    /* scope of the whole run */
+	unsigned first, n; /* rows of the account */
+	unsigned scope;    /* scope of the metrics */
 	double cpus;
 };
 
@@ -54,7 +54,7 @@ line_at(const struct table *x, unsigned i)
 			      top->ncpus };
 }
 
-/* A single cluster needs no row for the machine. */
+/* A single cluster needs no row for its sum. */
 static unsigned
 count_lines(const struct table *x)
 {
@@ -72,7 +72,7 @@ line_sum(const struct line *l)
 		span_add(&all.span, &l->t->account->row[i].span);
 		all.busy.busy += l->t->account->row[i].busy.busy;
 	}
-	/* It ran for less than a tick. */
+	/* The row ran for less than a tick. */
 	if (all.busy.busy == 0 && all.span.cycles > 0)
 		all.busy.busy = NAN;
 	return all;
@@ -115,14 +115,13 @@ print_run_row(FILE *out, const struct line *l)
 		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
 
-/* Instructions counted in the event's time and modes; 0: unknown. */
+/* Instructions of the same time and modes as the event's; 0: unknown. */
 static uint64_t
 instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)
 {
 	const struct account_event *inst = NULL;
 
-	/* Instructions counted with the event. */
 	for (unsigned i = 0; i < t->nevents && inst == NULL; i++)
 		if (t->event[i].domain == v->domain &&
 		    strcmp(t->event[i].name, "INST_ALL") == 0)
@@ -130,7 +129,7 @@ instructions_beside(const struct account *t, const struct account_event *v,
 	double s = inst != NULL ? inst->time_s[row]
 				: t->row[row].span.cpu_ns / 1e9;
 
-	/* Fixed counters cover all modes, and count across event changes. */
+	/* Fixed counters count all modes, and during event changes. */
 	if ((inst == NULL && v->domain != DOMAIN_ALL) ||
 	    s > v->time_s[row] * SAME_TIME || s * SAME_TIME < v->time_s[row])
 		return 0;
@@ -142,7 +141,7 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 {
 	const struct account_event *v = &l->t->account->event[k];
 	char per_ki[COUNT_SIZE] = "-";
-	double inst = 0, time_s = 0; /* NAN: unknown for some run */
+	double inst = 0, time_s = 0; /* NAN: unknown for some row */
 	uint64_t count = 0;
 
 	for (unsigned i = l->first; i < l->first + l->n; i++) {
@@ -175,7 +174,7 @@ print_events(FILE *out, const struct table *x)
 	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
 		x->name != NULL ? "" : "cluster", "count", "/1000 inst",
 		"M/CPU s");
-	/* All runs counted the same events in the same order. */
+	/* All runs have the same events in the same order. */
 	for (unsigned k = 0; k < x->t->account->nevents; k++)
 		for (unsigned i = 0; i < n; i++) {
 			struct line l = line_at(x, i);
@@ -197,7 +196,7 @@ is_metric_possible(const struct app *a, const struct metric *m)
 	return false;
 }
 
-/* Metrics of the counted presets, without duplicates. */
+/* Finds the metrics of the counted presets, each once. */
 static unsigned
 find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 {
@@ -218,7 +217,7 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 			while (k < n && out[k] != m)
 				k++;
-			/* Omit IPC and GHz, which are printed above. */
+			/* IPC and GHz are in the table above. */
 			if (m != NULL && k == n && is_metric_possible(a, m) &&
 			    strcmp(m->name, "ipc") != 0 &&
 			    strcmp(m->name, "ghz") != 0)
@@ -228,7 +227,7 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 	return n;
 }
 
-/* A quotient of sums, as on screen; NAN: not counted. */
+/* The metric of the whole run: a quotient of sums; NAN: not counted. */
 static double
 run_metric_value(const struct history *run, const struct metric *m,
 		 unsigned scope)
@@ -336,13 +335,13 @@ totals_domain(const struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 
-	/* A Mac's fixed counters cover all modes. */
+	/* A Mac's fixed counters count all modes. */
 	return strcmp(i->source, "perf") == 0 && i->domain != DOMAIN_NONE
 		       ? i->domain
 		       : DOMAIN_ALL;
 }
 
-/* NAN: not counted for some row. */
+/* NAN: not counted for some row of the account. */
 static double
 line_event_count(const struct line *l, const struct account_event *v)
 {
@@ -377,7 +376,6 @@ totals_each(const struct app *a, const struct totals *t,
 	unsigned n = find_known(a, t, 1, m);
 	enum domain pair = totals_domain(a);
 
-	/* Clusters first, then the sum. */
 	for (unsigned i = 0; i <= clusters; i++) {
 		struct line l = line_at(&x, i);
 		const char *where = i < clusters ? l.name : "";
@@ -426,7 +424,7 @@ run_start(struct app *a, struct err *e)
 		return false;
 	int stop = signals_ending();
 
-	/* The command may have missed the signal. */
+	/* The command may not have received the signal. */
 	if (stop != 0) {
 		child_discard(&r->child);
 		r->child.code = 128 + stop;
@@ -505,7 +503,7 @@ run_report(const struct app *a)
 		return;
 	if (r->account.frames == 0 || a->source == NULL)
 		return;
-	/* Changed CPUs: there are no totals of the whole run. */
+	/* After a change of the CPUs there are no totals of the whole run. */
 	const struct totals t = { &r->account,
 				  r->moved ? NULL : monitor_past(a->monitor) };
 	struct account_row all = totals_sum(a, &t);

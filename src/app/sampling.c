@@ -1,4 +1,4 @@
-/* Makes frames from readings, and handles failures. */
+/* Makes frames from readings; handles failed readings. */
 #include "app/state.h"
 #include "base/plural.h"
 #include "model/zero_events.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Warns of impossible counts, without a screen, which shows them. */
+/* Reports impossible counts once, unless a screen shows them. */
 static void
 note_impossible(struct app *a)
 {
@@ -41,7 +41,7 @@ zero_event_consequence(const char *event, enum domain domain)
 		       : "rates are divided by the count of all modes instead and marked ^, other metrics that need it are n/a";
 }
 
-/* Reports the loss once; the badge and the list of events stay. */
+/* Reports once that an event is no longer counted as it stays zero. */
 static void
 note_zero_events(struct app *a)
 {
@@ -67,8 +67,8 @@ note_zero_events(struct app *a)
 	}
 }
 
-/* Kernel tracing needs an output that uses it: an error on the command line,
- * ignored in the config file. */
+/* Kernel tracing needs a screen or recorded processes. False and *e: neither,
+ * on the command line; in the config file the option is ignored. */
 static bool
 check_tracing(struct app *a, struct err *e)
 {
@@ -125,11 +125,11 @@ is_written(const struct app *a)
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
 			return true;
-	/* Before outputs are open. */
+	/* The outputs are not open yet. */
 	return a->frame == NULL;
 }
 
-/* The first view's request, used before the screen opens. */
+/* What the screen requests; before it opens, what its first view will. */
 static bool
 first_view_request(const struct app *a, struct process_request *w)
 {
@@ -143,12 +143,12 @@ first_view_request(const struct app *a, struct process_request *w)
 	return false;
 }
 
-/* The requests of screen and outputs together. */
+/* Combines the requests of the screen and the outputs. */
 static bool
 make_request(const struct app *a, struct process_request *w)
 {
 	bool written = is_written(a), shown;
-	/* A paused replay may need them later. */
+	/* A paused replay may show processes later. */
 	bool replayed = a->source->info.ends && a->screen.wanted;
 
 	*w = (struct process_request){ .top = PROCESS_TOP, .opened = -1 };
@@ -223,7 +223,7 @@ same_but_numbers(const char *a, const char *b)
 	}
 }
 
-/* Ignore changed numbers in the notice. */
+/* Reports a text unless only its numbers have changed. */
 static void
 notice_once(struct app *a, char *reported, size_t size, const char *text)
 {
@@ -233,7 +233,7 @@ notice_once(struct app *a, char *reported, size_t size, const char *text)
 	messages_add(&a->messages, "%s", text);
 }
 
-/* Warns once, since it may repeat; rows are flagged. */
+/* Reports one restart; the rows of all are flagged. */
 static void
 note_restarts(struct app *a, const struct process_table *t)
 {
@@ -252,7 +252,7 @@ note_restarts(struct app *a, const struct process_table *t)
 	}
 }
 
-/* The screen shows the notice near the rows. */
+/* A screen shows the notice near the rows. */
 static void
 note_process_notice(struct app *a)
 {
@@ -265,7 +265,7 @@ note_process_notice(struct app *a)
 		notice_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
-/* With the option there is no question: report tracing at the first reading. */
+/* Reports that the option traces: only a key asks the user first. */
 static void
 note_tracing(struct app *a)
 {
@@ -279,7 +279,7 @@ note_tracing(struct app *a)
 			      : "events of processes: the kernel is traced, other tools that do so (Instruments, fs_usage) must wait";
 		break;
 	case PROCESS_TRACING_REFUSED:
-		text = a->screen.wanted ? "" : t->why; /* the screen shows it */
+		text = a->screen.wanted ? "" : t->why; /* a screen shows it */
 		break;
 	case PROCESS_TRACING_NONE:
 		text = "events of processes: this source can neither trace the kernel nor give processes counters of their own";
@@ -304,7 +304,8 @@ process_reader_read(struct app *a, const struct frame *f)
 
 	w->was_requested = make_request(a, &what);
 	if (!w->was_requested) {
-		/* Process counters cost time at each switch (Linux). */
+		/* Stops counting processes: it costs time at each switch
+		 * (Linux). */
 		what = (struct process_request){ .opened = -1 };
 		if (before)
 			(void)a->source->ops->processes(a->source, &what,
@@ -328,9 +329,9 @@ process_reader_read(struct app *a, const struct frame *f)
 }
 
 enum {
-	/* A stepped clock cannot wait. */
+	/* A stepped clock cannot wait for a success. */
 	STEPPED_FAILURES_MAX = 10000,
-	MANY_CPUS = 256, /* more CPUs: minimum interval */
+	MANY_CPUS = 256, /* with more CPUs the interval is at least MANY_NS */
 	MANY_NS = 500 * 1000 * 1000
 };
 
@@ -393,7 +394,7 @@ sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e)
 		i->topology->ncpus, 1e9 / (double)period_ns);
 }
 
-/* Prints the source's notice once, without a screen. */
+/* Reports the source's notice once, unless a screen shows it. */
 static void
 note_notice(struct app *a)
 {
@@ -424,7 +425,7 @@ reading_failed(struct app *a, const struct err *e)
 	return SAMPLED_FAILED;
 }
 
-/* *f: the reading's frame, or NULL. */
+/* Takes a reading. *f: its frame; NULL: none. */
 static enum sampled
 read_frame(struct app *a, const struct frame **f)
 {
@@ -444,7 +445,7 @@ read_frame(struct app *a, const struct frame **f)
 	s->worked = true;
 	s->failed = 0;
 	note_notice(a);
-	/* A slow reading is late, too. */
+	/* A slow reading delays the next one. */
 	if (s->sample->cost_ns > a->period_ns / 2)
 		monitor_late(a->monitor, 0, true);
 	if (a->source->info.ends && s->sample->set != NULL)
@@ -475,7 +476,7 @@ sampling_read_baseline(struct app *a)
 	(void)read_frame(a, &f);
 }
 
-/* Was anything ever counted? --require-pmu excludes software events. */
+/* Was anything counted? With --require-pmu software events do not suffice. */
 static void
 note_counts(struct app *a)
 {

@@ -1,4 +1,4 @@
-/* Checks options of rows; saves settings (key w) and presets. */
+/* Checks options of rows and themes; saves settings (key w) and presets. */
 #include "app/state.h"
 #include "base/buf.h"
 #include "options/config.h"
@@ -46,7 +46,7 @@ filter_ok(const struct app *a, const char *filter, struct err *e)
 	       err_set(e, ERR_USAGE, "--filter '%s': %s", filter, why);
 }
 
-/* "4", or cluster names: "P0", "CCX1", "LP-E". */
+/* A CPU's number, or a name as clusters have it: "4", "P0", "CCX1", "LP-E". */
 static bool
 could_be_row(const char *word, size_t n)
 {
@@ -71,7 +71,7 @@ is_row_name(const struct topology *t, const char *word)
 	return topology_cluster_find(t, word) >= 0;
 }
 
-/* The first word that names no row, and its length n; or NULL. */
+/* Returns the first word that names no row, and its length *n; NULL: none. */
 static const char *
 pins_wrong(const struct app *a, const char *at, size_t *n, bool say)
 {
@@ -115,7 +115,7 @@ pins_ok(const struct app *a, const char *pins, struct err *e)
 static bool
 rows_sort_known(unsigned view, const char *sort)
 {
-	/* Rates of events need --events. */
+	/* Not found: columns of event rates, which need --events. */
 	return view_sort_find(NULL, view == VIEW_PROCESSES, sort) !=
 	       COLUMN_NONE;
 }
@@ -130,7 +130,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 			e, ERR_USAGE,
 			"--sort %s: processes have no such column; choose for example cpu, ipc, gips, worst, pid or name",
 			sort);
-	/* A saved column applies in its view; a rate's name is its event. */
+	/* Valid: a saved column of processes, or a name that may be an event */
 	return option_line(a->o, "sort") > 0 ||
 	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
@@ -138,7 +138,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 		       sort);
 }
 
-/* Also checks the options of views that are not drawn. */
+/* Checked even if there is no screen. */
 static bool
 theme_ok(const struct app *a, const char *theme, struct err *e)
 {
@@ -202,9 +202,9 @@ view_to_save(const struct ui_request *r)
 	return view;
 }
 
-/* Choices that the next start would refuse: keep the file's. */
+/* The next start would refuse these choices: the file keeps its old ones. */
 struct refused_choices {
-	const char *filter; /* reason; NULL: valid */
+	const char *filter; /* why the filter is refused; NULL: it is valid */
 	bool sort, pin;
 };
 
@@ -221,7 +221,7 @@ find_refused_choices(const struct app *a, const struct ui_request *r)
 	};
 }
 
-/* The current preset, or the one that key i would restore; NULL: none. */
+/* The current preset, or the one that key i would count; NULL: none. */
 static const char *
 preset_to_save(const struct app *a)
 {
@@ -233,7 +233,7 @@ preset_to_save(const struct app *a)
 		       : NULL;
 }
 
-/* The next start refuses --ipc with these options. */
+/* With these options the next start would refuse --ipc. */
 static bool
 can_keep_ipc(const char *text)
 {
@@ -259,7 +259,7 @@ set_ipc(const struct app *a, char *text)
 	       config_set(text, "ipc", NULL);
 }
 
-/* Put the file's name first; the list may be cut. */
+/* The file's name comes first, as the list may be cut. */
 static void
 notice_saved(struct app *a, const struct ui_request *r,
 	     const struct refused_choices *no, const char *file)
@@ -306,7 +306,7 @@ set_saved_options(const struct app *a, const struct ui_request *r,
 	       (no->pin || config_set(text, "pin", r->chosen.pin));
 }
 
-/* r NULL: only the preset. */
+/* r NULL: saves only the preset. */
 static void
 update_config_file(struct app *a, const struct ui_request *r, int preset)
 {
@@ -316,7 +316,7 @@ update_config_file(struct app *a, const struct ui_request *r, int preset)
 	struct err e = { ERR_FAIL, "out of memory" };
 	char *text = malloc(CONFIG_MAX), path[CONFIG_PATH_MAX];
 
-	/* Creates a missing --config FILE; existing ones were read. */
+	/* A missing file is created; one that exists was read at the start. */
 	if (text != NULL && !config_read(a->o->config.path, text, NULL, &e))
 		text[0] = '\0';
 	if (text != NULL &&

@@ -1,4 +1,4 @@
-/* Prepares each draw; saves the screen (key A). */
+/* Prepares each draw; saves the screen as text (key A). */
 #include "app/state.h"
 #include "base/utf8.h"
 #include "process/caller.h"
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_S = 4 }; /* seconds that a message stays */
+enum { MESSAGE_S = 4 }; /* seconds that a message stays on the screen */
 
 bool
 screen_open(struct app *a, struct err *e)
@@ -40,7 +40,7 @@ screen_show(struct app *a, const char *text)
 		clock_awake_ns(clock_system()) + (int64_t)MESSAGE_S * SECOND_NS;
 }
 
-/* Own CPU use over at least a second. */
+/* Measures ktop's CPU use over at least a second; removes an old message. */
 static void
 measure_own_cost(struct screen *s)
 {
@@ -120,7 +120,7 @@ make_status(const struct app *a, bool ended)
 		.rotation = a->rotation.name,
 		.rotate = a->rotation.preset,
 		.nrotate = a->rotation.n,
-		/* Real and stepped time cannot be compared. */
+		/* CPU time cannot be compared with a stepped clock. */
 		.own_cpu_pct = a->clock->stepped ? NAN : a->screen.own_cpu_pct,
 		.interrupts_per_read = i->interrupts_per_read,
 		.skipped_refreshes = a->screen.skipped,
@@ -154,7 +154,7 @@ screen_draw(struct app *a, bool ended)
 
 enum { TRIES = 1000 };
 
-/* Names within a second are numbered; replaces no file. -1 and errno. */
+/* Opens a new file; names of the same second are numbered. -1 and errno. */
 static int
 open_new(struct app *a, char name[NAMED_SIZE])
 {
@@ -177,7 +177,7 @@ open_new(struct app *a, char name[NAMED_SIZE])
 	return fd;
 }
 
-/* 0 or errno; on failure leaves no file. */
+/* Returns 0 or errno; a failure leaves no file. */
 static int
 save_screen(struct app *a, char name[NAMED_SIZE])
 {

@@ -1,4 +1,4 @@
-/* State of a running ktop; each part is written by its own file. */
+/* State of a running ktop. A section is written only by the file it names. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
@@ -19,7 +19,7 @@ enum { SECOND_NS = 1000 * 1000 * 1000 };
 
 struct app;
 
-/* ---- messages.c: the loop shows them ---- */
+/* ---- messages.c ---- */
 
 enum { MESSAGE_BYTES = 640, MESSAGES_KEPT = 40 };
 
@@ -28,49 +28,49 @@ struct messages {
 	char text[MESSAGES_KEPT][MESSAGE_BYTES];
 };
 
-/* Drops the oldest message if full. */
+/* Adds a message for the loop; drops the oldest one if the queue is full. */
 void messages_add(struct messages *n, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* The oldest, valid until the next messages_add; or NULL. */
+/* Takes the oldest message, valid until the next messages_add; NULL: none. */
 const char *messages_take(struct messages *n);
 
 /* ---- counting.c ---- */
 
-enum { REFUSED_WORDS = 32 }; /* 64 events each */
+enum { REFUSED_WORDS = 32 }; /* words of refused.bit, for 64 events each */
 
-/* Events that the system refuses: bits of one catalog. */
+/* Events that the system refuses: a bit for each event of the catalog. */
 struct refused {
-	const struct catalog *catalog; /* or NULL */
+	const struct catalog *catalog; /* NULL: nothing is known */
 	uint64_t bit[REFUSED_WORDS];
 };
 
 struct counting {
-	struct eventset set; /* counted, or to be reacquired */
+	struct eventset set; /* the counted events, or those to reacquire */
 	struct err why;      /* why counting failed at the start */
 	bool ipc;            /* the user chose fixed counters only */
-	bool retake;         /* reacquire the counters when possible */
+	bool retake;         /* acquiring failed: retry at each interval */
 	uint32_t possible, preset_refused; /* bits as in ui_status */
-	struct refused refused;            /* for the picker */
+	struct refused refused;            /* shown by the picker */
 };
 
 struct rotation {
 	bool on;
 	unsigned n, at;
 	int preset[OPTIONS_ROTATE_MAX];
-	char name[160]; /* "basic, branch" */
+	char name[160]; /* names of the presets: "basic, branch" */
 };
 
-/* counting.why: the reason if only part of the request is counted. */
+/* Starts counting. True with counting.why set: not all events are counted. */
 bool counting_start(struct app *a, struct err *e);
-/* Counts a preset; true: the events have changed. */
+/* Counts the events of a preset. True: the counted events have changed. */
 bool counting_use_preset(struct app *a, int preset);
 bool counting_toggle_ipc(struct app *a);
-/* Counts single events; makes a preset if named. */
+/* Counts the chosen events as a preset; saves the preset if it has a name. */
 bool counting_use_events(struct app *a, const struct ui_events *chosen);
 
-/* Releases the counters; true: events were counted. */
+/* Releases the counters. True: events were counted, for counting_resume. */
 bool counting_release(struct app *a);
-/* Reacquires the counters; counting_retry_resume retries. */
+/* Reacquires the counters if full; counting_retry_resume tries again. */
 void counting_resume(struct app *a, bool full);
 void counting_retry_resume(struct app *a);
 
@@ -79,49 +79,49 @@ void rotation_use_next(struct app *a);
 
 const uint64_t *counting_refused(struct app *a);
 
-/* macOS 14.4 to 15 counts for tools only events on a list (xnu a64/kpc.c,
- * cpc_arm64_events.c), fewer than in databases. os: "macOS 15.4". */
+/* macOS 14.4 to 15 lets tools count only events on a list (xnu a64/kpc.c,
+ * cpc_arm64_events.c), fewer than Apple's database has. os: "macOS 15.4". */
 void refused_init(struct refused *r, const struct catalog *c, const char *os);
-/* Learns refused events from the set that counts. */
+/* Records which events of a counted set the system accepted or refused. */
 void refused_learn(struct refused *r, const struct eventset *set);
-/* From a failed call, which refused all events. */
+/* Marks all events of the set as refused if e says that macOS refuses them. */
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
-/* Are all events of the set known to be refused? */
+/* Does the system refuse all events of the set? */
 bool refused_all(struct refused *r, const struct eventset *set);
 
-/* ---- changed CPUs: renew the source ---- */
+/* ---- counting.c: a new source after the CPUs have changed ---- */
 
 struct renewal {
-	int64_t opened_ns; /* time of the last renewal; 0: never */
-	int64_t wait_ns;   /* wait before the next attempt; 0: no failure */
-	unsigned machines; /* number of renewals */
+	int64_t opened_ns; /* awake time of the last attempt; 0: none yet */
+	int64_t wait_ns;   /* wait after a failed attempt; 0: none failed */
+	unsigned machines; /* number of machines after the first one */
 };
 
 enum renewal_result {
 	RENEWAL_NONE,
-	RENEWAL_LATER, /* will be retried */
+	RENEWAL_LATER, /* failed; another attempt follows */
 	RENEWAL_DONE,
-	RENEWAL_GONE /* the source ends: *e */
+	RENEWAL_GONE /* the old source has ended: see *e */
 };
 
-/* Call between intervals: renews at most once a second, and retries. */
+/* Renews an outdated source, at most once a second; call between intervals. */
 enum renewal_result renewal_of_machine(struct app *a, struct err *e);
 enum renewal_result renewal_of_recording(struct app *a, struct err *e);
 
-/* ---- sampling.c: readings to frames ---- */
+/* ---- sampling.c ---- */
 
 enum { REPORTED_ZEROS_MAX = 32 };
 
 enum sampled {
-	SAMPLED_NOTHING, /* a baseline: no frame */
+	SAMPLED_NOTHING, /* a baseline: there is no frame */
 	SAMPLED_FRAME,
-	SAMPLED_FAILED, /* may succeed later */
-	SAMPLED_GONE,   /* no more readings: sampling.why */
+	SAMPLED_FAILED, /* no reading now; a later one may succeed */
+	SAMPLED_GONE,   /* no more readings; sampling.why has the reason */
 	SAMPLED_END
 };
 
-/* Events already reported as zero; pointers are only compared. */
+/* Events already reported as zero, by address. */
 struct reported_zeros {
 	const char *event[REPORTED_ZEROS_MAX];
 	unsigned n;
@@ -130,30 +130,30 @@ struct reported_zeros {
 struct sampling {
 	struct sample *sample;
 	uint64_t frames;
-	bool worked;              /* some reading succeeded */
-	uint64_t failed;          /* consecutive failures */
-	bool gone;                /* permanently */
-	struct err why;           /* reason of the last failure */
-	bool counted;             /* anything was ever counted */
-	bool in_use;              /* other programs used all counters */
-	char reported[256];       /* the source's last notice */
+	bool worked;     /* at least one reading succeeded */
+	uint64_t failed; /* consecutive failed readings */
+	bool gone;       /* no reading will succeed again */
+	struct err why;  /* reason of the last failed reading */
+	bool counted;    /* cycles or events were counted */
+	bool in_use;     /* other programs used all counters in an interval */
+	char reported[256];       /* last notice of the source */
 	bool impossible_reported; /* impossible counts were reported */
 	struct reported_zeros reported_zeros;
 };
 
 bool sampling_open(struct app *a, struct err *e);
 void sampling_close(struct app *a);
-/* NULL and *e on failure. */
+/* Makes a monitor for the source. NULL and *e on failure. */
 struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
-/* Takes a sample and sets a->frame. */
+/* Takes a sample; SAMPLED_FRAME: sets a->frame. */
 enum sampled sampling_read_frame(struct app *a);
-/* Call after program(). */
+/* Takes a sample that makes no frame; call after the source's program(). */
 void sampling_read_baseline(struct app *a);
-/* Call before counting single events: adds their rates. */
+/* Adds metrics for the rates of single events; call before counting them. */
 void sampling_add_rates(struct app *a, const struct eventset *set);
 
-/* Each reading interrupts all CPUs; short periods need --force. */
+/* False and *e: so many interrupts of all CPUs need --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 /* ---- processes ---- */
@@ -162,34 +162,34 @@ struct process_reader {
 	struct process_reading reading;
 	char reported[sizeof((struct err *)NULL)->text]; /* last failure */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
-	char tracing[PROCESS_TRACED_WHY + 32]; /* the last message on events */
+	char tracing[PROCESS_TRACED_WHY + 32]; /* last message about events */
 	bool restart_reported;
-	bool was_requested;   /* requested at the last reading */
-	bool shown;           /* the screen shows processes */
-	bool early_requested; /* an early sample was requested since then */
-	int32_t opened;       /* process open on the screen; -1: none */
-	bool counted;         /* some process ever had counts */
+	bool was_requested; /* the last interval requested processes */
+	bool shown;         /* the screen showed processes at the last check */
+	bool early_requested; /* an early sample was taken */
+	int32_t opened; /* pid of the process open on the screen; -1: none */
+	bool counted;   /* at least one process had counts */
 };
 
-/* False and *e: the source has no list of processes. */
+/* False and *e: the source does not list processes. */
 bool processes_check(struct app *a, struct err *e);
-/* Call after monitor_feed, which made f (may be NULL). */
+/* Reads the processes; call after monitor_feed, which made f (NULL: none). */
 void process_reader_read(struct app *a, const struct frame *f);
-/* Did a key open processes or threads since then? */
+/* Did a key open the processes or a process since the last call? */
 bool process_was_opened(struct app *a);
-/* Is this the first reading, without rates, on a screen? */
+/* Do all shown processes lack rates? True at most once after they open. */
 bool process_sample_wanted_early(struct app *a);
 
 /* ---- power.c ---- */
 
 struct power_feed;
 
-/* Needs a monitor; a missing energy source is no error. */
+/* Opens the source of energy, if there is one; needs a monitor. */
 void power_feed_open(struct app *a);
 void power_use_monitor(struct app *a);
-/* Call before feeding a sample of that time. */
+/* Reads energy if it is due; call before feeding a sample taken at now_ns. */
 void power_read_due(struct app *a, int64_t now_ns);
-/* Reads at once: at the start and end of a run. */
+/* Reads energy at once, at the start and end of a run. */
 void power_read_early(struct app *a);
 void power_feed_close(struct app *a);
 
@@ -202,45 +202,45 @@ struct outlet {
 	struct sink_about about;
 	char name[256];
 	uint64_t frames, lost;
-	bool gone; /* its reader has closed: not an error */
+	bool gone; /* its reader has ended, which is no error */
 };
 
 struct outlets {
 	struct outlet outlet[OUTPUTS_ALL];
-	struct view *batch_view; /* the view for rows of -b; NULL: all rows */
-	unsigned marks; /* markers so far, numbered from 1 per recording */
-	struct marks mark_file; /* markers of other programs */
+	struct view *batch_view; /* order of rows for -b; NULL: all rows */
+	unsigned marks;          /* number of the recording's last marker */
+	struct marks mark_file;  /* texts of `ktop mark` */
 };
 
-/* Are the outputs separate and possible? Creates nothing. */
+/* False and *e: outputs conflict or cannot be written. Creates no file. */
 bool outlets_check(const struct app *a, struct err *e);
 bool outlets_open(struct app *a, struct err *e);
 void outlets_close(struct app *a);
-/* After a failed start: removes the files created. */
+/* Removes the created files, after a failed start. */
 void outlets_discard(struct app *a);
 
-/* False: the reader of the only output is gone. */
+/* False without a screen if the reader of an output has ended: ktop ends. */
 bool outlets_write_frame(struct app *a);
 bool outlets_flush(struct app *a);
 bool outlets_hold_back(const struct app *a);
-/* Records a change of the topology from `was`. */
+/* Records that the topology has changed from `was`. */
 bool outlets_change_topology(struct app *a, const struct topology *was,
 			     struct err *e);
 
-/* Call after the last frame. */
+/* Writes a marker; needs a frame. */
 void outlets_write_marker(struct app *a, const struct stamp *at,
 			  const char *text);
 bool outlets_keep_markers(const struct app *a);
-/* Starts or stops recording (key c). */
+/* Starts or stops a recording (key c). */
 void outlets_toggle_recording(struct app *a);
 
-/* "ktop-20261120-140322.csv", with a number from n = 2 on. False: no time. */
+/* "ktop-20261120-140322.csv"; n > 1 adds "-n". False: no local time. */
 bool make_name_by_time(const struct app *a, const char *ending, unsigned n,
 		       char name[NAMED_SIZE]);
 
-/* ---- marking.c: key m, SIGUSR1, `ktop mark`, recordings ---- */
+/* ---- marking.c: markers by key m, SIGUSR1, `ktop mark` or a recording ---- */
 
-/* A marker that waits for its name or the first frame. */
+/* A marker to be written once it has a name and there is a frame. */
 struct waiting_mark {
 	bool is, named;
 	unsigned number;
@@ -250,42 +250,42 @@ struct waiting_mark {
 
 struct marking {
 	struct waiting_mark key, outside;
-	unsigned nshown; /* the run's last markers */
+	unsigned nshown; /* markers in `shown`, the run's last ones */
 	struct waiting_mark shown[UI_MARKS];
 	struct ui_mark listed[UI_MARKS];
 };
 
-/* moment as in UI_MARK; name "": unnamed. */
+/* Adds a marker at `moment` (as in UI_MARK); marking_set_name writes it. */
 void marking_add_by_key(struct app *a, int64_t moment);
 void marking_set_name(struct app *a, const char *name);
-/* Adds a marker for SIGUSR1, with `ktop mark`'s text or none. */
+/* Adds a marker for SIGUSR1; `ktop mark` may have left a text for it. */
 void marking_add_from_outside(struct app *a);
 void marking_add_recorded(struct app *a, const struct stamp *at,
 			  const char *name);
-/* Writes waiting markers: after a frame, at the end. */
+/* Writes the waiting markers; call after each frame, and at the end. */
 void marking_write_waiting(struct app *a);
 void marking_write_at_end(struct app *a);
-/* Markers so far, by time; returns their number. */
+/* Lists the last markers in order of time; returns their number. */
 unsigned marking_list(struct app *a, const struct ui_mark **out);
 
 /* ---- screen.c ---- */
 
 struct screen {
-	bool wanted;   /* a screen; else batch text or only a recording */
+	bool wanted;   /* false: ktop prints text or only records */
 	struct ui *ui; /* NULL: closed */
 	char message[600];
 	int64_t message_until_ns;
 	int64_t cost_at_ns, cost_cpu_ns; /* at the last measurement */
 	double own_cpu_pct;
-	uint64_t skipped;      /* refreshes */
+	uint64_t skipped; /* refreshes that the terminal was too slow for */
 	char shot[NAMED_SIZE]; /* name of the last saved screen */
-	unsigned shots;        /* copies with that name */
+	unsigned shots;        /* saved screens with the name `shot` */
 };
 
 bool screen_open(struct app *a, struct err *e);
 void screen_close(struct app *a);
 void screen_show(struct app *a, const char *text);
-/* False: the terminal is gone. ended: there are no more frames. */
+/* False: the terminal has gone. ended: no frame will follow. */
 bool screen_draw(struct app *a, bool ended);
 /* Saves the screen as text (key A) and reports the file's name. */
 void screen_save_text(struct app *a);
@@ -293,47 +293,47 @@ void screen_save_text(struct app *a);
 /* ---- loop.c ---- */
 
 struct loop {
-	sigset_t wait;  /* signal mask during sleep */
-	uint64_t files; /* the limit of open files at the start */
+	sigset_t wait;  /* signal mask while ktop sleeps */
+	uint64_t files; /* limit of open files at the start, for the command */
 	struct ticker ticker;
 	bool stop;
-	bool changed;     /* changed by keys, not drawn yet */
-	bool holding;     /* --hold: all frames are shown */
-	int code;         /* exit code */
-	struct err error; /* error printed after the terminal is restored */
+	bool changed; /* a key changed the screen, which is not drawn yet */
+	bool holding; /* the simulation has ended; --hold keeps the screen */
+	int code;     /* exit code */
+	struct err error; /* printed after the terminal is restored */
 };
 
-/* Sets loop.code and loop.error. */
+/* Runs until the end; sets loop.code and loop.error. */
 void loop_run(struct app *a);
 void loop_show_messages(struct app *a);
-/* Call after closing the source: waits briefly for slow readers. */
+/* Waits briefly for slow readers; call after closing the source. */
 void loop_drain(struct app *a);
-/* Stops until the job owns the terminal. False: no shell resumes it. */
+/* Stops ktop until its job owns the terminal. False: no shell resumes it. */
 bool job_wait_for_terminal(const struct app *a, struct err *e);
 
 /* ---- replay.c ---- */
 
-/* Drops root privileges first. NULL and *e on failure. */
+/* Opens the recording without root privileges. NULL and *e on failure. */
 struct source *replay_open_source(struct app *a, struct err *e);
-/* Writes the frame's markers to outputs, as for a live machine. */
+/* Writes the frame's recorded markers to the outputs. */
 void replay_note_frame(struct app *a);
 
 bool replay_is_resting(const struct app *a);
 int64_t replay_next_frame_ns(struct app *a);
-/* Stays at the end, where users may go back. */
+/* Rests at the last frame; the user may go back. */
 void replay_stay_at_end(struct app *a);
 
-/* Handles a replay key with its text. *next: take a frame. False and *e: read
- * error. */
+/* Performs a replay action. *next: read a frame. False and *e: a read failed.
+ */
 bool replay_handle_key(struct app *a, enum ui_replay_action action,
 		       const char *text, bool *next, struct err *e);
-/* Valid until the next call. NULL: streamed. */
+/* Valid until the next call. NULL: a streamed recording, without an index. */
 const struct ui_replay *replay_status(const struct app *a);
 
 /* ---- save.c ---- */
 
-/* --filter, --sort, --pin: names that no machine has are an error, in the
- * config file a notice. */
+/* Checks --filter, --sort, --pin and --theme. A wrong value is an error; in the
+ * config file it is a notice, and the option is ignored. */
 bool row_options_check(struct app *a, struct err *e);
 
 void save_choices(struct app *a, const struct ui_request *r);
@@ -344,26 +344,26 @@ void save_preset(struct app *a, int preset);
 struct run {
 	struct child child;
 	struct account account;
-	bool moved; /* the CPUs changed */
+	bool moved; /* the CPUs changed during the run */
 };
 
-/* Call after counting has started. */
+/* Starts the command; call after counting has started. */
 bool run_start(struct app *a, struct err *e);
-/* Adapts the totals to changed CPUs. False and *e: out of memory. */
+/* Adapts the run's totals to the new CPUs. False and *e: out of memory. */
 bool run_change_topology(struct app *a, const struct topology *was,
 			 struct err *e);
-/* Call after SIGCHLD, or at exit. */
+/* Has the command ended? Call after SIGCHLD, and at exit. */
 bool run_has_ended(struct app *a);
-/* The command's exit code, or that of the failure; 0: none. */
+/* Exit code of the command, or of the failure to start it; 0: no command. */
 int run_code(const struct app *a);
 void run_report(const struct app *a);
 void run_free(struct app *a);
 
-/* Each part is written by its own file only; all may read it. */
+/* The whole state; any file may read every part. */
 struct app {
 	const struct options *o;
-	struct user user;       /* shared with the screen */
-	struct ui_options look; /* options of the screen that are valid here */
+	struct user user;       /* the user's presets and metrics */
+	struct ui_options look; /* the screen's options, without invalid ones */
 	bool text;
 	int64_t period_ns;
 	struct source *source;
@@ -375,7 +375,7 @@ struct app {
 
 	struct sampling sampling;
 	struct process_reader process_reader;
-	struct power_feed *power; /* or NULL */
+	struct power_feed *power; /* NULL: no energy source */
 	struct counting counting;
 	struct rotation rotation;
 	struct renewal renewal;
@@ -383,10 +383,10 @@ struct app {
 	struct marking marking;
 	struct screen screen;
 	struct loop loop;
-	struct replay_pace *pace; /* replay on screen, or NULL */
-	struct run *run;          /* or NULL */
-	char crash_line[160];     /* text for the crash handler */
-	void *crash;              /* its alternate stack */
+	struct replay_pace *pace; /* replay on a screen; NULL: none */
+	struct run *run;          /* `ktop -- COMMAND`; NULL: none */
+	char crash_line[160];     /* text that the crash handler prints */
+	void *crash;              /* stack of the crash handler */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* kperf/counters.h with ktop's errors. */
+/* Calls kperf/counters.h and turns its faults into ktop's errors. */
 #include "source/kperf/state.h"
 
 #include "base/bits.h"
@@ -133,8 +133,8 @@ fault_err(struct err *e, const struct kperf_fault *f)
 		"cannot restore the counters; restart the Mac to reset them");
 }
 
-/* Clears tracing left by a killed ktop. Another program's may be intentional:
- * only --repair clears that. */
+/* Clears tracing left by a killed ktop. Tracing left by another program may be
+ * intentional: only --repair clears it. */
 static void
 clear_own_tracing(struct kperf_source *s)
 {
@@ -154,7 +154,7 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 {
 	struct kperf_fault f;
 
-	/* Safe at this point, as there is nothing to restore yet. */
+	/* Safe before the acquisition: there is nothing to restore yet. */
 	crash_source = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->changes, &f)) {
@@ -172,12 +172,12 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/* Detects a stop and start by another program, which keeps config words and
- * counting but resets all sums. From macOS 26.5 on words take effect at the
- * next start by any program: so different words are left pending, and show the
- * restart even if no sum decreased. */
+/* Another program may stop and restart counting: this keeps config words and
+ * resets all sums. Since macOS 26.5 words take effect at the next start by any
+ * program. So ktop leaves different words pending: if they have taken effect,
+ * counting was restarted. */
 
-/* Copies the words with one word changed, so that they read differently. */
+/* Copies the words and changes one of them. False: no word can be changed. */
 static bool
 make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 {
@@ -189,7 +189,7 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	if (first == w->len)
 		return false;
 	*out = *w;
-	/* Prefer an unused counter. */
+	/* Prefer the word of an unused counter. */
 	for (at = 0; at < w->len && (w->word[at] & event) != 0; at++)
 		;
 	if (at == w->len)
@@ -198,8 +198,8 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	return !kperf_words_same_events(w, out);
 }
 
-/* Records first, so that the slot is restored if the word takes effect.
- * Refused: nothing changes. False: words take effect at once. */
+/* Leaves pending words of other events, which it records first, so that a
+ * release restores them. False: words take effect at once. */
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {
@@ -227,7 +227,7 @@ program_watched(struct kperf_source *s, const struct kperf_words *w,
 		return false;
 	if (!s->changes.latent || s->at_once || write_latent_words(s, w))
 		return true;
-	s->at_once = true; /* no use */
+	s->at_once = true; /* pending words took effect: program `w` again */
 	return kperf_counters_program(s->kpc, &s->found, &s->changes, w, f);
 }
 
@@ -299,10 +299,10 @@ kperf_clear_rescue(const struct kperf_source *s)
 	crash_source = NULL;
 }
 
-/* The kernel refuses a set because of one event without naming it: tries each
- * alone and leaves out the refused ones. */
+/* The kernel may refuse a set because of one event that it does not name: ktop
+ * tries each event alone and leaves out the refused ones. */
 
-/* "A", "A and B", "A, B and 2 more" */
+/* Writes "A", "A and B" or "A, B and 2 more". */
 static void
 put_event_names(struct buf *b, const struct eventset *set, uint32_t out)
 {

@@ -24,14 +24,14 @@ enum {
 	TRACE_NS = 200 * 1000 * 1000
 };
 
-/* NULL: not a Mac, and no library replaces its frameworks. */
+/* NULL: this is not a Mac, and no library replaces its frameworks. */
 static const struct host_api *
 host_of(const struct examine *x)
 {
 	return x->s != NULL ? kperf_of(x->s)->host : host_system();
 }
 
-/* Prints the file name only, as the user's folders are private. */
+/* Returns the file name only, since the user's folders are private. */
 static const char *
 without_folder(const char *path)
 {
@@ -41,7 +41,7 @@ without_folder(const char *path)
 								  : slash + 1;
 }
 
-/* dlerror starts with the whole path; the reason follows. */
+/* Removes the path from the start of dlerror's text. */
 static const char *
 without_path(const char *why, const char *path)
 {
@@ -158,7 +158,7 @@ mac_system_lines(struct examine *x)
 	report_line(x->out, "cpu", "%s", buf_cstr(&b));
 }
 
-/* "ncpu=8 activecpu=8"; leaves out missing ones. */
+/* Writes "ncpu=8 activecpu=8"; leaves out missing sysctls. */
 static void
 put_sysctls(const struct host_api *host, struct buf *b, const char *before,
 	    const char *const *field)
@@ -184,8 +184,8 @@ is_next_in_cluster(const struct host_cpu_node *a, const struct host_cpu_node *b)
 	       strcmp(a->cluster_type, b->cluster_type) == 0;
 }
 
-/* Reports the device tree's CPUs. The tree numbers clusters across kinds, ktop
- * per kind. */
+/* Reports the device tree's CPUs. The tree numbers clusters across kinds, while
+ * ktop numbers them per kind. */
 static void
 nodes_line(const struct examine *x, const struct host_api *host)
 {
@@ -212,8 +212,8 @@ nodes_line(const struct examine *x, const struct host_api *host)
 
 struct access_counts {
 	int read, denied, other;
-	unsigned flavor; /* RUSAGE_INFO_V6: cycles per kind of core; V4: none */
-	int32_t pid;     /* a process with readable threads */
+	unsigned flavor; /* rusage_info version; 6: cycles per kind of core */
+	int32_t pid;     /* a live process whose usage is readable */
 };
 
 static void
@@ -234,7 +234,7 @@ check_process(const struct host_api *host, int32_t pid, struct access_counts *l)
 	}
 }
 
-/* Threads by proc_info flavors 28 and 34, which have no header. */
+/* Reads threads with proc_info flavors 28 and 34, which no header declares. */
 static void
 process_access_line(const struct examine *x, const struct host_api *host)
 {
@@ -304,8 +304,8 @@ topology_lines(struct examine *x)
 
 enum difference { UNKNOWN, DIFFERENT, MISSING };
 
-/* Reports events that differ between our table and the database: the number,
- * and as many names as fit. */
+/* Reports how many events differ between ktop's table and the database, and as
+ * many names as fit. */
 static void
 difference_line(const struct examine *x, const char *key, enum difference d)
 {
@@ -439,7 +439,7 @@ traced_line(const struct examine *x, const struct process_traced *t)
 		    came, set->len, t->dropped, t->gaps);
 }
 
-/* Can kernel tracing count other processes' events here? */
+/* Traces the kernel for TRACE_NS and reports what it counted of processes. */
 static void
 tracing_lines(struct examine *x)
 {
@@ -467,8 +467,8 @@ tracing_lines(struct examine *x)
 	free(t);
 }
 
-/* From macOS 26.5 on words that are not counting carry no state: reads return
- * the hardware's last words (kperf/counters.h, latent). */
+/* Since macOS 26.5 words are comparable only while they count: else a read
+ * returns the hardware's last words (kperf/counters.h, latent). */
 static void
 restored_line(const struct examine *x, const struct kperf_leftovers *a,
 	      const struct kperf_leftovers *b, bool given_back)

@@ -1,4 +1,4 @@
-/* A Mac's sysctls as numbers and texts, through host_api. */
+/* Reads a Mac's sysctls as numbers and texts, through host_api. */
 #ifndef SOURCE_KPERF_HOST_H
 #define SOURCE_KPERF_HOST_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Integers of 4 or 8 bytes; false: none. */
+/* Reads an integer of 4 or 8 bytes; false: the sysctl has none. */
 bool host_number(const struct host_api *host, const char *name, uint64_t *out);
 
 bool host_text(const struct host_api *host, const char *name, char *out,
@@ -17,7 +17,7 @@ bool host_text(const struct host_api *host, const char *name, char *out,
 uint64_t host_number_or(const struct host_api *host, const char *name,
 			uint64_t otherwise);
 
-/* This Mac (mac/host.c); NULL on Linux. */
+/* The functions of this Mac (mac/host.c); NULL on Linux. */
 const struct host_api *host_system(void);
 
 #endif

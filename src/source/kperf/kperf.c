@@ -14,7 +14,7 @@ fill_identity(struct kperf_source *s, const char *name)
 	struct source_info *info = &s->source.info;
 	char version[32];
 
-	/* A library given by its path may simulate, too. */
+	/* A library that --kperf names may be a simulation, too. */
 	snprintf(info->source, sizeof info->source, "%s",
 		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
@@ -36,8 +36,8 @@ fill_identity(struct kperf_source *s, const char *name)
 	info->set = &s->set;
 }
 
-/* kpc_pmu_version is 0 for Intel since Skylake (xnu kpc_x86.c, 712-726);
- * hw.cputype decides: 7 is x86, with or without the 64-bit flag. */
+/* Decides by the CPU type (7 or 1000007: x86), since kpc_pmu_version is 0 for
+ * Intel since Skylake (xnu kpc_x86.c, 712-726). */
 static void
 order_fixed(struct kperf_source *s)
 {
@@ -60,7 +60,7 @@ allocate_readings(struct kperf_source *s)
 	return s->row != NULL && s->load != NULL;
 }
 
-/* Reads the fixed counters once, changing nothing. 0, or errno and *e. */
+/* Reads the fixed counters and changes nothing. Returns 0, or errno and *e. */
 static int
 try_fixed(struct kperf_source *s, struct err *e)
 {
@@ -143,8 +143,8 @@ fill_source(struct kperf_source *s, const char *name, struct err *e)
 	return true;
 }
 
-/* Under Rosetta the Mac appears as Intel: fixed counters would be read in
- * Intel's order, instructions first. */
+/* Under Rosetta a Mac appears as Intel, and ktop would read the fixed counters
+ * in Intel's order, instructions first. */
 static bool
 runs_natively(const struct host_api *host, struct err *e)
 {

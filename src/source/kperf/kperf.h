@@ -7,9 +7,9 @@
 #include "source/examine.h"
 #include "source/source.h"
 
-/* Changes nothing: SOURCE_IPC if the counters are readable, else BUSY_ONLY with
- * info.why. Borrows kpc, kpep and host. `name`: info.source. The caller sets
- * ops. NULL and *e: out of memory, or invalid answers of the host. */
+/* Opens a source and changes nothing: SOURCE_IPC if the counters are readable,
+ * else BUSY_ONLY with info.why. Borrows kpc, kpep, host. `name`: info.source.
+ * The caller sets ops. NULL and *e: out of memory, or host not supported. */
 struct source *kperf_open_with(const struct kperf_api *kpc,
 			       const struct kperfdata_api *kpep,
 			       const struct host_api *host, const char *name,
@@ -27,10 +27,10 @@ void kperf_close(struct source *s);
 extern const struct examine_question kperf_examine[];
 bool kperf_repair(struct source *s, struct err *e);
 
-/* libIOReport; not for simulated sources. */
+/* Power from libIOReport; NULL and *e for a simulated machine. */
 struct power_source *kperf_power(struct source *s, struct err *e);
 
-/* A pointer that the opener keeps here (its libraries). */
+/* A pointer that the caller keeps with the source: its loaded libraries. */
 void kperf_set_owner(struct source *s, void *owner);
 void *kperf_owner(const struct source *s);
 

@@ -1,6 +1,5 @@
-/* ktop doctor --repair: after SIGKILL, classes keep counting and config words
- * stay; the kernel only releases force (xnu task.c, 3235, its only kpc
- * clean-up). */
+/* Repairs for `ktop doctor --repair`: after SIGKILL, classes keep counting and
+ * config words stay. The kernel only releases force (xnu task.c, 3235). */
 
 #include "kperf/trace.h"
 #include "source/kperf/kperf.h"
@@ -67,7 +66,7 @@ has_leftovers(const struct kperf_leftovers *l)
 	return false;
 }
 
-/* The same order as at every exit: counting, words, force, counting again. */
+/* Uses the order of every release: counting, words, force, counting again. */
 static bool
 clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		const struct kperf_leftovers *l, struct err *e)
@@ -94,9 +93,9 @@ clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		ok = fail_reading(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
 		ok = fail_reading(e, "kpc_force_all_ctrs_set");
-	/* Restores the power class only. Configurable counters under force read
-	 * as counting in any case (xnu kpc_common.c, 270-291); releasing force
-	 * notifies the power manager, which restarts them if it uses them. */
+	/* Restore the power class only. Under force, configurable counters
+	 * always read as counting (xnu kpc_common.c, 270-291). Releasing force
+	 * notifies the power manager, which restarts the counters it uses. */
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)

@@ -1,4 +1,4 @@
-/* Counts a loop with known results on a fast and a slow core. */
+/* Counts a loop with known numbers of events on a fast and a slow core. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ enum {
 enum { INSTRUCTIONS = 8, BRANCHES = 1, LOADS = 2 };
 
 static const struct probe {
-	const char *names; /* "A|B": the first on this chip */
+	const char *names; /* "A|B": the first one that this chip has */
 	unsigned expected;
 } probes[PROBES] = {
 	{ "INST_ALL", INSTRUCTIONS },
@@ -37,12 +37,12 @@ struct run {
 	const char *asked;
 	bool worked;
 	int error, cpu;
-	uint64_t count[KPC_MAX_COUNTERS]; /* fewest cycles of all attempts */
+	uint64_t count[KPC_MAX_COUNTERS]; /* counts of the fastest attempt */
 };
 
-/* Runs n (at least 1) iterations; false: no loop for this processor. In
- * assembly, so that counts are known: two loads, four additions, a subtraction,
- * a branch. */
+/* Runs n (at least 1) iterations; false: no loop for this processor. Assembly
+ * fixes the counts of an iteration: two loads, four additions, a subtraction, a
+ * branch. */
 #if defined(__aarch64__)
 
 static bool
@@ -92,7 +92,7 @@ read_this_cpu(const struct run *r, int *cpu, uint64_t *count)
 	return rc == 0 ? 0 : kperf_result_errno(rc);
 }
 
-/* An attempt is valid only if it starts and ends on one CPU. */
+/* An attempt is valid only if it starts and ends on the same CPU. */
 static void
 try_loop(struct run *r)
 {
@@ -153,11 +153,10 @@ is_near(uint64_t got, uint64_t expected)
 {
 	uint64_t off = got > expected ? got - expected : expected - got;
 
-	return off * 20 <= expected; /* Tolerance 5 %, as the count includes a
-					system call. */
+	return off * 20 <= expected; /* 5 %: a system call is counted, too */
 }
 
-/* "INST_BRANCH 1048580 of 1048576 ok", per counted probe. */
+/* Writes "INST_BRANCH 1048580 of 1048576 ok" for each counted probe. */
 static void
 put_probes(struct buf *b, const struct run *r)
 {
@@ -255,7 +254,7 @@ kperf_loops(struct examine *x)
 	measure_core(x, false);
 }
 
-/* QoS classes select only the first and the last kind. */
+/* A QoS class can request only the first or the last kind of core. */
 static bool
 ask_kind(struct source *s, unsigned kind)
 {

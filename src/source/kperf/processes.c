@@ -1,5 +1,5 @@
-/* One proc_pid_rusage per process. Names and users are read for new processes
- * and programs, and in turn for the rest. */
+/* Reads usage with one proc_pid_rusage per process. Names and users are read
+ * for new processes and programs, and at every eighth reading. */
 #include "source/kperf/state.h"
 
 #include <errno.h>
@@ -12,33 +12,33 @@
 #include "base/plural.h"
 
 enum {
-	FIRST_ROOM = 512, /* processes of an idle Mac */
-	GROWTH = 4,       /* growth of the buffer when the list is full */
+	FIRST_ROOM = 512, /* initial capacity, in processes */
+	GROWTH = 4,       /* factor by which full tables grow */
 	LIST_CALLS = 3,
-	TURNS = 8, /* readings between refreshes */
-	STILL = 4, /* unchanged readings: asleep */
+	TURNS = 8, /* readings between two refreshes of a name */
+	STILL = 4, /* unchanged readings before a process may be skipped */
 	FLAVOR_PARTS = 6,
-	PATH_SIZE = 1024, /* MAXPATHLEN of a Mac */
-	USERS = 64        /* cached names; others are looked up again */
+	PATH_SIZE = 1024, /* MAXPATHLEN of macOS */
+	USERS = 64        /* cached user names */
 };
 
-/* If reading all takes longer, sleeping processes take turns. */
+/* If reading all processes takes longer, sleeping ones are read in turn. */
 static const int64_t budget_ns = 2000000;
 
-/* User names are cached, as looking them up may use the network. */
+/* User names are cached, since a lookup may use the network. */
 struct users {
 	unsigned n, next;
 	struct {
 		uint32_t uid;
-		char name[PROCESS_USER_SIZE]; /* "": none */
+		char name[PROCESS_USER_SIZE]; /* "": unknown */
 	} user[USERS];
 };
 
 struct kept {
 	struct process_read read;
-	struct host_proc brief;  /* last answer; name "": none */
-	bool named;              /* full name read */
-	struct host_usage usage; /* source of `read` */
+	struct host_proc brief;  /* last answer of proc_short; name "": none */
+	bool named;              /* read.name is set */
+	struct host_usage usage; /* usage from which `read` was filled */
 	unsigned still;          /* consecutive unchanged readings */
 };
 
@@ -47,22 +47,22 @@ struct kperf_processes {
 	uint32_t numer, denom; /* a tick is numer / denom ns */
 	struct process_parts parts;
 	struct users users;
-	unsigned room;          /* capacity of each */
-	int32_t *pid;           /* [nlooks], ascending */
-	struct kept *was, *now; /* by pid */
+	unsigned room;          /* capacity of pid, was and now */
+	int32_t *pid;           /* [nlooks], sorted */
+	struct kept *was, *now; /* previous and current reading, by pid */
 	unsigned nlooks, nwas, nnow;
-	unsigned nbeyond; /* processes without an entry */
+	unsigned nbeyond; /* processes beyond PROCESS_ROWS_MAX */
 	uint32_t pass;
-	int64_t look_ns; /* time per process in the last full reading */
-	bool slow;       /* a full reading exceeds the budget */
-	bool cut;        /* the list may be incomplete */
-	/* Values that some process had, so that this machine provides them. */
+	int64_t look_ns; /* time per process read, in the last reading */
+	bool slow;       /* reading all processes exceeds budget_ns */
+	bool cut;        /* the list of pids may be incomplete */
+	/* Seen in any process: CPU time, counts, energy, energy of part 0. */
 	bool clocked, counted, powered, part_powered;
-	bool older; /* the last reading had no parts: before macOS 13 */
-	struct process_command command;       /* of the opened process */
-	char command_name[PROCESS_NAME_SIZE]; /* the name at that time */
+	bool older; /* the last usage has no parts: before macOS 13 */
+	struct process_command command; /* command line of the opened process */
+	char command_name[PROCESS_NAME_SIZE]; /* name when `command` was read */
 	unsigned ndenied, nkept;
-	bool kernel; /* pid 0 is readable, so privilege makes all readable */
+	bool kernel; /* pid 0 is readable, so every process is */
 };
 
 bool
@@ -117,7 +117,7 @@ kperf_processes_free(struct kperf_processes *p)
 	free(p);
 }
 
-/* Ascending, unique, valid pids. A shell sort, since qsort may allocate. */
+/* Sorts n pids and drops duplicates and negative ones; qsort may allocate. */
 static unsigned
 sort_pids(int32_t *at, unsigned n)
 {
@@ -179,7 +179,7 @@ user_name(const struct host_api *host, struct users *users, uint32_t uid)
 	return users->user[at].name;
 }
 
-/* Zombies and the kernel have no path. */
+/* False: no path, as for zombies and the kernel. */
 static bool
 path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 {
@@ -216,11 +216,11 @@ update_name(const struct host_api *host, bool fresh, struct kept *who,
 		snprintf(r->name, sizeof r->name, "%s", who->brief.name);
 	else if (r->pid == 0)
 		snprintf(r->name, sizeof r->name, "kernel_task");
-	/* The path stays unknown: do not ask again. */
+	/* Without a path the short name is final. */
 	who->named = r->name[0] != '\0';
 }
 
-/* Reads what is public, and the name if the program is new (`fresh`). False:
+/* Reads parent and user, and the name if the program is new (`fresh`). False:
  * the process ended. */
 static bool
 update_identity(const struct host_api *host, struct users *users, bool fresh,
@@ -245,7 +245,7 @@ update_identity(const struct host_api *host, struct users *users, bool fresh,
 	return true;
 }
 
-/* Rounds down, so that the result never decreases; saturates. */
+/* Rounds down, so that more ticks never give fewer ns; saturates. */
 static uint64_t
 ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 {
@@ -256,7 +256,7 @@ ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 	return whole * p->numer + part * p->numer / p->denom;
 }
 
-/* The second part is the remainder of the same struct. */
+/* Part 0 is the usage on P cores, part 1 the remainder. */
 static void
 fill_parts(const struct kperf_processes *p, const struct host_usage *u,
 	   struct process_read *r)
@@ -310,8 +310,8 @@ init_kept(struct kept *k, int32_t pid)
 	k->read.uid = UINT32_MAX;
 }
 
-/* A start time is awake time: its wall-clock time is known only if the machine
- * has not slept since. */
+/* A start time is in awake time. The wall-clock time of the start is known only
+ * if the machine has not slept since boot. */
 static void
 set_start_time(const struct kperf_processes *p, const struct stamp *now,
 	       uint64_t start, struct process_read *r)
@@ -327,7 +327,7 @@ set_start_time(const struct kperf_processes *p, const struct stamp *now,
 		r->started_ns = now->wall_ns - (now->awake_ns - (int64_t)ns);
 }
 
-/* macOS reports every live process as running: only used CPU time counts. */
+/* macOS reports live processes as running: unchanged totals show sleep. */
 static enum process_state
 infer_state(const struct kept *k, bool ended, bool seen)
 {
@@ -344,8 +344,8 @@ infer_state(const struct kept *k, bool ended, bool seen)
 
 struct look {
 	const struct stamp *now;
-	const struct kept *was; /* same pid, or NULL */
-	bool turn;              /* also refresh data that is read in turns */
+	const struct kept *was; /* previous entry of the pid, or NULL */
+	bool turn;              /* refresh name and user */
 };
 
 static bool
@@ -354,7 +354,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 {
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
-	/* A changed UUID shows an exec. */
+	/* A changed UUID means that the process called exec. */
 	bool fresh = !same ||
 		     memcmp(l->was->usage.uuid, u->uuid, sizeof u->uuid) != 0;
 
@@ -373,7 +373,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	if (!same)
 		set_start_time(p, l->now, u->start_abstime, &k->read);
 	memcpy(&k->usage, u, sizeof *u);
-	/* The process ended meanwhile: for a known one this is its last row. */
+	/* If a known process has just ended, this is its last row. */
 	if ((fresh || l->turn) &&
 	    !update_identity(p->host, &p->users, fresh, k, &k->read) && !same)
 		return false;
@@ -381,7 +381,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	return true;
 }
 
-/* For other users' processes the system reports the identity only. */
+/* For other users' processes macOS reports the identity only. */
 static bool
 fill_denied(struct kperf_processes *p, const struct look *l, int32_t pid,
 	    enum process_access access, struct kept *k)
@@ -468,7 +468,7 @@ read_each_process(struct kperf_processes *p, const struct process_request *w,
 	return looks;
 }
 
-/* Values that this machine provides; virtual machines count nothing. */
+/* Values that this machine provides; virtual machines provide no counts. */
 static uint32_t
 known_fields(const struct kperf_processes *p)
 {
@@ -597,7 +597,7 @@ copy_threads(const struct kperf_processes *p, struct process_read *of,
 		of->threads = (unsigned)n;
 }
 
-/* Once: the call takes 40 us, and only exec changes the answer. */
+/* Once per program: the call takes 40 us, and only exec changes the answer. */
 static void
 copy_command(struct kperf_processes *p, const struct process_read *of,
 	     struct process_reading *out)
@@ -668,8 +668,8 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	out->cost_ns = done.awake_ns - begun.awake_ns;
 	out->parts = p->parts;
 	out->domain = DOMAIN_ALL;
-	/* Access to pid 0 is access to all; cycles of a denied process are in
-	 * (unattributed). */
+	/* A user who can read pid 0 can read all. Cycles of a denied process
+	 * count as (unattributed). */
 	out->everything = p->kernel && !p->cut && out->left_out == 0;
 	out->recorded = out->has_rest = false;
 	out->started = UINT64_MAX;

@@ -62,7 +62,7 @@ database_err(struct err *e, const struct kps_error *from)
 		       why.text);
 }
 
-/* Only the private struct contains the internal name ("a14"). */
+/* The internal name ("a14") is only in the framework's private struct. */
 static void
 name_catalog(struct kperf_catalog *c, const struct pmu *pmu)
 {
@@ -128,7 +128,7 @@ find_live_events(const struct kperf_source *s, const struct eventset *set,
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *ev = set->slot[i].event;
 
-		/* A set of another catalog has events that are missing here. */
+		/* Events of another catalog are unknown here. */
 		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
 			return err_set(
 				e, ERR_USAGE,
@@ -167,8 +167,8 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 				e, ERR_FAIL,
 				"the framework would count another event instead of %s",
 				slot->event->name);
-		/* Without fixed events a row starts with the configurable
-		 * class. */
+		/* map[] counts from the first configurable counter, since no
+		 * event of the set is fixed. */
 		if (p->map[i] != at)
 			return err_set(
 				e, ERR_FAIL,
@@ -185,8 +185,8 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 	return true;
 }
 
-/* Builds a set's words from the live database, and checks that the framework
- * places events as the set does. */
+/* Builds a set's config words with the framework, and checks that it places
+ * each event on the counter that the set names. */
 static bool
 words_build(const struct kperf_source *s, const struct eventset *set,
 	    struct kperf_words *out, unsigned *column, struct err *e)
@@ -250,7 +250,7 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(
 			e, ERR_NO_PMU,
 			"on Intel Macs ktop counts cycles and instructions only");
-	/* Do not check for an outage, since it may be over. */
+	/* Do not check info->mode: an outage may be over. */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;
@@ -266,7 +266,7 @@ restore_set(struct kperf_source *s)
 		kperf_release(s, NULL);
 		return;
 	}
-	/* If this fails, the next reading retries. */
+	/* If both attempts fail, the next reading retries. */
 	if (!kperf_program_words(s, &s->words, NULL) &&
 	    !kperf_program_words(s, &s->words, NULL))
 		s->taken_over = true;
@@ -337,7 +337,7 @@ release_set(struct kperf_source *s, struct err *e)
 	if (!ok)
 		err_set(&why, ERR_FAIL,
 			"cannot restore the counters; ktop tries again at every reading and when it ends");
-	if (s->mode != SOURCE_FULL) { /* a leftover, if any */
+	if (s->mode != SOURCE_FULL) { /* only retries a refused release */
 		if (!ok && e != NULL)
 			*e = why;
 		return ok;
@@ -346,7 +346,7 @@ release_set(struct kperf_source *s, struct err *e)
 	err_set(&s->why, ERR_NONE,
 		"configurable counters released; press i to reacquire them");
 	s->mode = SOURCE_IPC;
-	if (info->mode == SOURCE_FULL) { /* not during an outage */
+	if (info->mode == SOURCE_FULL) { /* else an outage lasts */
 		info->mode = SOURCE_IPC;
 		info->why = s->why;
 	}
@@ -366,7 +366,7 @@ kperf_program(struct source *base, const struct eventset *set, struct err *e)
 	struct kperf_source *s = kperf_of(base);
 	bool ok = set == NULL ? release_set(s, e) : adopt_set(s, set, e);
 
-	/* Even if refused, the attempt interrupted the old set. */
+	/* Even a refused attempt has interrupted the previous set. */
 	s->baseline = s->baseline || s->mode == SOURCE_FULL;
 	return ok;
 }

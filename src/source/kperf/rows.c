@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* A reading takes 0.1 ms; a longer one was interrupted. */
+/* A reading takes 0.1 ms; a reading of 1 ms or more was interrupted. */
 static const int64_t torn_ns = 1000000;
 
 static void
@@ -13,7 +13,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 {
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
-	/* If words are latent, sums restart with them. */
+	/* If words are latent, new words restart the sums of all CPUs. */
 	out->together = s->changes.latent;
 	out->set = &s->set;
 	out->domain = s->source.info.domain;
@@ -21,7 +21,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 		struct cpu_sample *c = &out->cpu[i];
 
 		memset(c, 0, sizeof *c);
-		/* A machine without counters has no row to miss. */
+		/* On a machine without counters no row is missing. */
 		c->state = s->no_pmu ? CPU_DELIVERED : CPU_MISSING;
 	}
 }
@@ -61,8 +61,8 @@ fill_cpu(const struct kperf_source *s, const uint64_t *row, bool slots,
 	}
 }
 
-/* Classes whose rows are readable: another program's change of force changes
- * the row length. 0 and errno: none. */
+/* Returns the classes that can be read; 0 and errno: none. If another program
+ * changes force, the row length changes: then only the fixed class. */
 static uint32_t
 readable_classes(const struct kperf_source *s, uint32_t *stride)
 {
@@ -77,7 +77,7 @@ readable_classes(const struct kperf_source *s, uint32_t *stride)
 	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
 }
 
-/* Returns 0 or errno. *slots: the rows include configurable counters. */
+/* Returns 0 or errno. *slots: the rows have configurable counters. */
 static int
 read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -105,9 +105,9 @@ read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	return 0;
 }
 
-/* Reads rows and clock together, as GHz is their quotient. After an
- * interruption tries once more, unless every reading is slow. Returns as
- * read_counter_rows. */
+/* Reads rows and clock together, since GHz is their quotient. Retries once
+ * after an interruption, unless the previous reading was interrupted, too.
+ * Returns 0 or errno. */
 static int
 read_rows_and_clock(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -139,7 +139,7 @@ notice_taken_over(struct kperf_source *s)
 		"another tool has reprogrammed the counters; ktop takes them back when that tool stops, or when you pick a preset");
 }
 
-/* Compares with both: a failed attempt can leave words that read the same. */
+/* Checks both: after a failed attempt words_are may differ from s->words. */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
 		const struct kperf_words *now)
@@ -160,7 +160,7 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 		out->flags |= SAMPLE_TAKEN_OVER;
 	if (!kperf_counters_running(s->kpc, &counting) ||
 	    !kperf_words_get(s->kpc, &now)) {
-		out->flags |= SAMPLE_TAKEN_OVER; /* unknown */
+		out->flags |= SAMPLE_TAKEN_OVER; /* state unknown */
 		return;
 	}
 	if (slots && is_set_counting(s, counting, &now))
@@ -175,8 +175,8 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 	s->taken_over = true;
 }
 
-/* The other program has stopped, or our words are back: reacquires; the next
- * reading is a baseline. */
+/* Reacquires the counters if the other program has stopped or ktop's words are
+ * back. */
 static void
 reacquire(struct kperf_source *s)
 {
@@ -186,8 +186,7 @@ reacquire(struct kperf_source *s)
 
 	if (!kperf_counters_running(s->kpc, &counting))
 		return;
-	/* With latent words, fixed counters counting alone have no owner
-	 * either. */
+	/* With latent words, fixed counters that count alone have no owner. */
 	theirs = counting & (s->changes.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
@@ -198,8 +197,8 @@ reacquire(struct kperf_source *s)
 	if (!is_set_counting(s, counting, &now) &&
 	    !kperf_program_accepted(s, &s->words, &s->set, s->column, &out,
 				    &why)) {
-		/* Refused although nobody else uses the counters: report why.
-		 */
+		/* Refused although no other program uses the counters: report
+		 * why. */
 		if (why.code == ERR_PERM && !s->refused) {
 			kperf_notice(s, why.text);
 			s->refused = true;
@@ -231,7 +230,7 @@ set_outage(struct kperf_source *s, int why)
 	info->mode = SOURCE_BUSY_ONLY;
 	kperf_fail_call(&info->why, "reading the counters", why);
 	kperf_explain_root(s, &info->why);
-	if (s->delivered) /* else the state has not changed */
+	if (s->delivered) /* else the counters were never readable */
 		kperf_notice(s, info->why.text);
 }
 
@@ -245,7 +244,7 @@ kperf_read(struct source *base, struct sample *out, struct err *e)
 		return SOURCE_ERROR;
 	if (s->taken_over)
 		reacquire(s);
-	/* Retries a release that the kernel refused. */
+	/* Retry a release that the kernel refused. */
 	if (s->mode != SOURCE_FULL && kperf_counters_to_restore(&s->changes) &&
 	    kperf_release(s, NULL))
 		kperf_notice(s, "");

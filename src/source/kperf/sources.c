@@ -17,8 +17,8 @@ names_libraries(const struct source_options *o)
 	       kperf_variable(KPERFDATA_VARIABLE) != NULL;
 }
 
-/* On other systems drops all rights for good before the libraries run: they are
- * the user's code. */
+/* Outside macOS drops all privileges permanently before the libraries run,
+ * since these are the user's code. */
 static bool
 load_libraries(const struct source_options *o, struct kperf_libs *out,
 	       struct err *e)

@@ -20,58 +20,58 @@
 struct kperf_processes;
 struct kperf_traced;
 
-/* The live database as a catalog. */
+/* This Mac's event database as a catalog. */
 struct kperf_catalog {
 	struct kps_database *database; /* owns the events' strings */
-	struct kpep_db *db;            /* of `database` */
+	struct kpep_db *db; /* the framework's handle of `database` */
 	struct catalog catalog;
-	struct event *event;      /* catalog.event, writable */
-	struct kpep_event **live; /* [len], same order */
+	struct event *event;      /* the array of catalog.event, writable */
+	struct kpep_event **live; /* [catalog.len]: the framework's event[i] */
 	uint32_t fixed_bits;
 	char name[32];
 };
 
 struct kperf_source {
-	struct source source; /* first */
+	struct source source; /* first member: kperf_of casts */
 	const struct kperf_api *kpc;
 	const struct kperfdata_api *kpep;
 	const struct host_api *host;
 	struct clock clock;
 	void *owner;
-	const struct pmu *pmu; /* our table, or NULL */
-	char cpu[64];          /* kpc_cpu_string */
+	const struct pmu *pmu; /* ktop's table of this chip; NULL: unknown */
+	char cpu[64];          /* text of kpc_cpu_string; "": it failed */
 
 	bool ipc_only, user_only, intel;
-	bool no_pmu; /* no kpc in the kernel: do not try again */
+	bool no_pmu; /* kernel or processor has no kpc: never read counters */
 	struct topology *topology;
-	struct kperf_catalog events; /* events.db NULL: none */
+	struct kperf_catalog events; /* events.db NULL: no database */
 
-	unsigned rows;               /* rows the frameworks may write */
+	unsigned rows;               /* rows that the frameworks may write */
 	uint64_t *row;               /* [rows * KPC_MAX_COUNTERS + 32] */
 	struct host_cpu_load *load;  /* [rows] */
-	unsigned fixed[FIXED_COUNT]; /* index in a row */
+	unsigned fixed[FIXED_COUNT]; /* index of each fixed counter in a row */
 	unsigned nfixed;
 
 	struct kperf_found found;
 	struct kperf_changes changes;
-	enum source_mode mode; /* mode without outages; never BUSY_ONLY */
-	struct err why;        /* reason for that mode */
-	bool delivered;        /* a reading succeeded */
-	bool torn; /* both tries of the last reading were interrupted */
-	struct eventset set;           /* current set; len 0: fixed only */
-	struct kperf_words words;      /* of `set`, as written */
+	enum source_mode mode; /* SOURCE_IPC or _FULL, also in an outage */
+	struct err why;        /* why `mode` is SOURCE_IPC */
+	bool delivered;        /* at least one reading succeeded */
+	bool torn;             /* the last reading was interrupted */
+	struct eventset set;   /* counted events; len 0: fixed counters only */
+	struct kperf_words words;      /* config words of `set` */
 	unsigned column[EVENTSET_MAX]; /* index of each slot in a row */
-	uint32_t left_out;             /* slots refused by macOS */
-	unsigned stride;               /* counters in a row of KPERF_BOTH */
-	bool baseline;                 /* flags of the next reading */
-	bool taken_over; /* another program changed words or counting */
-	bool flagged;    /* taken over at the last reading */
-	bool uncounted;  /* nothing counted since then */
-	bool refused;    /* a failure to reacquire was reported */
-	bool at_once;    /* words take effect at once: none stay pending */
-	struct kperf_processes *processes; /* NULL: not used yet */
+	uint32_t left_out; /* mask of the slots that macOS refuses */
+	unsigned stride;   /* counters per row if KPERF_BOTH is read */
+	bool baseline;     /* the next sample gets SAMPLE_BASELINE */
+	bool taken_over;   /* another program changed words or counting */
+	bool flagged;      /* the last sample got SAMPLE_TAKEN_OVER */
+	bool uncounted;    /* the next sample gets SAMPLE_TAKEN_OVER */
+	bool refused;      /* a failure to reacquire was reported */
+	bool at_once; /* words take effect at once: never write pending ones */
+	struct kperf_processes *processes; /* NULL: no process was read yet */
 	struct kperf_traced *traced;
-	uint64_t epoch; /* changes when the words change */
+	uint64_t epoch; /* incremented before words are programmed */
 };
 
 static inline struct kperf_source *
@@ -82,11 +82,11 @@ kperf_of(struct source *s)
 
 /* Sets the error of a kpc call that failed with errno `why`; returns false. */
 bool kperf_fail_call(struct err *e, const char *call, int why);
-/* Sets the error of kperfdata while `doing`; ERR_NO_PMU without a database.
- * KPEP_ERRNO means errno `why`. */
+/* Sets the error of a failed kperfdata call; KPEP_ERRNO means errno `why`.
+ * ERR_NO_PMU: database missing or unsupported. Returns false. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
-/* If only the user's processes are readable, explains what root adds. */
+/* Adds what root permits to an ERR_PERM error, if processes are listed. */
 void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
 void kperf_notice(struct kperf_source *s, const char *text);
@@ -103,24 +103,24 @@ bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 			 struct err *e);
 bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
-/* The next reading, and the end, retry a refused release. */
+/* Releases the counters; kperf_read and kperf_close retry a refused release. */
 bool kperf_release(struct kperf_source *s, struct err *e);
 void kperf_clear_rescue(const struct kperf_source *s);
-/* After another program released force and nobody holds it: takes it if our
- * words are intact, or (theirs_too) over leftover words. */
+/* Sets force again if another program has cleared it and the current words are
+ * part of ktop's, or if theirs_too. */
 bool kperf_force_again(struct kperf_source *s, bool theirs_too);
-/* Programs the words without the refused ones (*out); *w: what remains. False:
- * none remain, or another failure. */
+/* Programs *w without the words that macOS refuses, and clears these. *out:
+ * their slots in `set`. False: macOS refuses all, or another failure. */
 bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 			    const struct eventset *set, const unsigned *column,
 			    uint32_t *out, struct err *e);
-/* Drops these slots from the current set, with a notice. */
+/* Drops the slots of mask `out` from the current set, with a notice. */
 void kperf_drop_refused(struct kperf_source *s, uint32_t out);
 void kperf_notice_refused(struct kperf_source *s);
 
-/* topology.c. Kinds come from hw.perflevelN.*, clusters from the device tree,
- * paired by CPU counts. No tree nodes: one cluster CPU. pmu: slot widths, or
- * NULL; db: its name, or "". */
+/* topology.c. Kinds come from hw.perflevelN.*, clusters from the device tree;
+ * both are paired by CPU counts. Without tree nodes all CPUs are one cluster.
+ * pmu: for slot widths, or NULL; db: name of the database, or "". */
 struct topology *topology_apple(const struct host_api *host,
 				const struct pmu *pmu, const char *db,
 				struct err *e);
@@ -139,62 +139,61 @@ bool kperf_leftovers_read(const struct kperf_api *k,
 
 /* loops.c */
 void kperf_loops(struct examine *x);
-/* loops.c */
 void kperf_calibrate(struct examine *x);
 
-/* Asks the scheduler for a fast or slow core; returns the request as text.
- * {mac,linux}/core.c. */
+/* Requests a fast or a slow core from the scheduler; returns the name of the
+ * request. {mac,linux}/core.c. */
 const char *kperf_request_core(bool fast);
 
-/* ---- processes.c: usage by host functions ---- */
+/* ---- processes.c: usage of processes, read through host_api ---- */
 
 bool kperf_processes_offered(const struct host_api *host);
 
-/* Borrows the host; copies the kinds of core. NULL: out of memory. */
+/* Borrows `host`; copies the core kinds of `t`. NULL: out of memory. */
 struct kperf_processes *kperf_processes_new(const struct host_api *host,
 					    const struct topology *t);
 void kperf_processes_free(struct kperf_processes *p);
 
-/* See source_ops.processes; rows by pid. Uses the source's clock. Allocates
- * only for more processes than before. */
+/* Implements source_ops.processes with the source's clock; rows are sorted by
+ * pid. Allocates only if there are more processes than ever before. */
 bool kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 			  const struct process_request *w,
 			  struct process_reading *out, struct err *e);
 
-/* ---- traced.c: events by kernel tracing, on request ---- */
+/* ---- traced.c: events of processes, counted by kernel tracing ---- */
 
-/* Starts or stops as requested and reads new counts. The first start allocates.
- * A refusal lasts until the request ends. */
+/* Starts or stops tracing as w->trace requests, and reads new counts. The first
+ * start allocates. After a refusal the next start needs a new request. */
 void kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		       struct process_traced *out);
 
-/* Before the counters are released; safe in a crash handler. False: not all was
- * restored. */
+/* Stops tracing. Call before the counters are released; safe in a crash
+ * handler. False: the previous state is not fully restored. */
 bool kperf_traced_stop(struct kperf_source *s);
 void kperf_traced_free(struct kperf_source *s);
 
 enum { TRACE_PERIOD_NS = 50000000 }; /* default sampling period */
 
 struct trace_budget {
-	unsigned over, quiet; /* consecutive readings */
+	unsigned over, quiet; /* consecutive readings over, under the limits */
 };
 
-/* The next period: doubled after five readings with too many records or too
- * much CPU time, halved after thirty well below. At most 1 s. */
+/* Returns the next period: doubled (at most 1 s) after five readings over a
+ * limit of records or CPU time, halved after thirty below half of both. */
 uint64_t trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 			     double records_s, double core_share);
 
-/* A process that releases tracing if this one is killed (SIGKILL). */
+/* The guard: a process that releases tracing if ktop is killed (SIGKILL). */
 struct kperf_guard {
-	int fd; /* the guard's pipe; 0: no guard */
+	int fd; /* write end of the guard's pipe; 0: no guard */
 };
 
-/* Call before acquiring. left: thread counting is a leftover of a dead process.
- * Without a guard the next ktop cleans up. */
+/* Starts the guard. Call before tracing starts. left: thread counting was left
+ * by a dead process. If this fails, the next ktop cleans up. */
 void kperf_guard_begin(struct kperf_guard *g, const struct kperf_api *k,
 		       const struct kperf_system *s, bool left);
 
-/* After the release: ends the guard. Safe in a crash handler. */
+/* Ends the guard. Call after tracing is released; safe in a crash handler. */
 void kperf_guard_end(struct kperf_guard *g);
 
 #endif

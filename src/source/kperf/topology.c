@@ -14,7 +14,7 @@ enum {
 
 enum { RANK_UNKNOWN = 5, RANK_E = 10 };
 
-struct level { /* hw.perflevelN */
+struct level { /* values of hw.perflevelN */
 	char name[TOPOLOGY_NAME_SIZE];
 	unsigned ncpus;
 };
@@ -22,18 +22,19 @@ struct level { /* hw.perflevelN */
 struct kind { /* CPUs with the same cluster-type */
 	char type[8];
 	unsigned ncpus;
-	int level; /* hw.perflevelN; -1: no match */
+	int level; /* N of hw.perflevelN; -1: no match */
 };
 
 struct topology_builder {
 	unsigned ncpus, nnodes, nlevels, nkinds;
-	struct host_cpu_node *node; /* [ncpus], by logical-cpu-id */
+	struct host_cpu_node *node; /* [ncpus], indexed by logical-cpu-id */
 	struct level level[LEVELS_MAX];
 	struct kind kind[KINDS_MAX];
 };
 
-/* Up to macOS 15 the letters are P and E; M came with M5. With equal counts the
- * faster letter gets the lower level; unknown letters are between. */
+/* Returns the rank of a cluster type, lower for faster cores; unknown types
+ * rank between M and E. Up to macOS 15 the letters are P and E; M came with
+ * M5. */
 static int
 type_rank(const char *type)
 {
@@ -62,7 +63,7 @@ read_levels(struct topology_builder *j, const struct host_api *host)
 			break;
 		l->ncpus = (unsigned)ncpus;
 		snprintf(name, sizeof name, "hw.perflevel%u.name", i);
-		host_text(host, name, l->name, sizeof l->name); /* since 13.0 */
+		host_text(host, name, l->name, sizeof l->name);
 		j->nlevels++;
 	}
 }
@@ -79,7 +80,7 @@ clear_node(struct host_cpu_node *n)
 	};
 }
 
-/* kpc's rows are numbered 0 to hw.ncpu - 1. */
+/* Reads the tree's nodes of the CPUs 0 to hw.ncpu - 1, which are kpc's rows. */
 static bool
 read_nodes(struct topology_builder *j, const struct host_api *host)
 {
@@ -143,12 +144,13 @@ compare_faster(const void *a, const void *b)
 	return d != 0 ? d : strcmp(x->type, y->type);
 }
 
-enum { /* pairs that are allowed */
+enum { /* exceptions of pair_kinds */
        ANY_COUNT = 1 << 0,
        ANY_LETTER = 1 << 1
 };
 
-/* Pairs levels with kinds that have as many CPUs, in order of rank. True if
+/* Pairs each level with the first kind that has as many CPUs, fast levels and
+ * kinds first. `allowed`: also kinds of any count or an unknown letter. True:
  * every level has a kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
@@ -175,11 +177,11 @@ pair_kinds(struct topology_builder *j, unsigned allowed)
 	return taken == j->nlevels;
 }
 
-/* If the counts explain only some pairs, pairs all kinds by rank. */
+/* If the CPU counts do not match all levels, pairs levels and kinds by rank. */
 static void
 pair_best(struct topology_builder *j)
 {
-	/* First leave kinds with an unknown letter without a level. */
+	/* First, leave kinds with an unknown letter without a level. */
 	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
 	if (pair_kinds(j, ANY_LETTER))
@@ -195,7 +197,7 @@ compare_levels(const void *a, const void *b)
 	const struct kind *x = a, *y = b;
 	unsigned l = (unsigned)x->level, m = (unsigned)y->level;
 
-	if (l != m) /* -1 last */
+	if (l != m) /* -1 sorts last */
 		return l < m ? -1 : 1;
 	return compare_faster(a, b);
 }
@@ -209,20 +211,20 @@ find_kinds(struct topology_builder *j)
 		for (unsigned i = 0; i < j->ncpus; i++) {
 			struct host_cpu_node *n = &j->node[i];
 
-			if (n->logical_cpu_id < 0) /* missing in the tree */
+			if (n->logical_cpu_id < 0) /* CPU without a node */
 				memcpy(n->cluster_type, "?", 2);
 			j->kind[kind_index(j, n->cluster_type)].ncpus++;
 		}
 	}
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_faster);
-	/* Without letters kinds and levels match only if there is one of each.
-	 */
+	/* Without letters, kinds and levels match only if there is one of
+	 * each. */
 	if (j->nkinds > 1 || j->kind[0].type[0] != '\0' || j->nlevels == 1)
 		pair_best(j);
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_levels);
 }
 
-/* The system's name of the level; none before macOS 13. */
+/* Uses the system's name of the level, which exists since macOS 13. */
 static void
 name_kind(const struct topology_builder *j, unsigned k,
 	  struct topology_kind *out)
@@ -233,7 +235,7 @@ name_kind(const struct topology_builder *j, unsigned k,
 	if (kind->level >= 0)
 		name = j->level[kind->level].name;
 	else if (j->nlevels > 0)
-		name = kind->type; /* P and E may be taken */
+		name = kind->type; /* another kind may have the full name */
 	if (name[0] == '\0' && strcmp(kind->type, "P") == 0)
 		name = "Performance";
 	else if (name[0] == '\0' && strcmp(kind->type, "E") == 0)
@@ -243,7 +245,8 @@ name_kind(const struct topology_builder *j, unsigned k,
 	snprintf(out->name, sizeof out->name, "%s", name);
 }
 
-/* Uses the initial, or as many letters as the names need to differ. */
+/* A kind's letter is the initial of its name, or as many letters as make it
+ * differ from the other names. */
 static void
 letter_kinds(struct topology *t)
 {
@@ -263,7 +266,7 @@ letter_kinds(struct topology *t)
 	}
 }
 
-/* Our table has the width of the fastest kind and of E. */
+/* ktop's table has the widths of the fastest kind and of E cores. */
 static void
 set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	  struct topology_kind *out)
@@ -277,7 +280,7 @@ set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	out->width_certain = out->width != 0 && pmu->exact_topdown;
 }
 
-struct cluster { /* by first CPU */
+struct cluster { /* in the order of their first CPUs */
 	unsigned kind;
 	int id, die;
 };
@@ -293,7 +296,8 @@ cluster_index(struct cluster *found, unsigned *n, struct cluster want)
 	return (*n)++;
 }
 
-/* Fills found[], and of[] for each CPU; returns the number of kinds. */
+/* Fills found[] with the clusters and of[] with the cluster of each CPU;
+ * returns the number of clusters. */
 static unsigned
 find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 {
@@ -309,7 +313,8 @@ find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 	return n;
 }
 
-/* Fewer physical than logical CPUs: hyper-threads, which are neighbours. */
+/* If there are fewer cores than CPUs, neighbouring CPUs are threads of one
+ * core. */
 static unsigned
 threads_per_core(const struct topology_builder *j, const struct host_api *host)
 {

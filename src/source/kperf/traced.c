@@ -19,11 +19,11 @@ struct kperf_traced {
 	struct kperf_trace trace;
 	struct kperf_tally *tally;
 	bool on, refused;
-	uint64_t epoch; /* epoch of the sampled words */
+	uint64_t epoch; /* the source's epoch when counting began */
 	uint64_t gaps;
 	struct trace_budget budget;
-	uint64_t records;  /* of all readings */
-	int64_t looked_ns; /* time of the last reading, and its duration */
+	uint64_t records;  /* number of records up to the last reading */
+	int64_t looked_ns; /* awake time of the last reading */
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 	struct kperf_guard guard;
@@ -68,7 +68,7 @@ traced_new(struct kperf_source *s)
 		.counters = s->stride,
 		.pid = -1,
 		.cycles = (int)s->fixed[FIXED_CYCLES],
-		.most_hz = 6e9, /* above any Apple core */
+		.most_hz = 6e9, /* more than any Apple core reaches */
 		.tick_hz = (double)s->kpc->kperf_tick_frequency(),
 		.period_ns = TRACE_PERIOD_NS,
 	};
@@ -97,7 +97,7 @@ traced_start(struct kperf_source *s, struct kperf_traced *t)
 		set_refused_call(s, t, &f);
 		return false;
 	}
-	/* State left by an ended owner must not be saved as the original. */
+	/* Thread counting left by a dead owner must not be restored later. */
 	if (left)
 		(void)s->kpc->kpc_set_thread_counting(0);
 	if (!kperf_counters_set_threads(s->kpc, &s->found, &s->changes,
@@ -131,7 +131,7 @@ kperf_traced_stop(struct kperf_source *s)
 	bool ok = kperf_trace_release(&t->trace);
 	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->changes) &&
 	     ok;
-	/* If that failed, the guard restores the rest. */
+	/* If this failed, the guard restores the rest after ktop has ended. */
 	if (ok)
 		kperf_guard_end(&t->guard);
 	return ok;
@@ -184,7 +184,7 @@ fill_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 		out->slot[i] = row->delta[s->column[i]];
 }
 
-/* If a pid was reused, the newer process gets the row. */
+/* NULL: no row. If a pid was reused, the newer process gets the row. */
 static struct process_counts *
 counts_row(struct process_traced *out, const uint64_t *unique,
 	   const struct kperf_tallied *row)
@@ -266,7 +266,7 @@ read_new_counts(struct kperf_source *s, int32_t opened,
 		(void)kperf_traced_stop(s);
 		return;
 	}
-	if (other) { /* other events or another tool: start over */
+	if (other) { /* other events, or another tool's: start over */
 		kperf_tally_restart(t->tally);
 		t->epoch = s->epoch;
 		return;
@@ -324,7 +324,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		if (s->traced != NULL && !s->traced->refused)
 			(void)traced_start(s, s->traced);
 	}
-	/* Reports the current owner before the user decides to take over. */
+	/* Report the current owner, which the user sees before taking over. */
 	if (!requested && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
 	describe_tracing(s, requested, out);
@@ -363,8 +363,8 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 
 enum {
 	FIRST_FREE = 3,
-	LOOKED_AT = 256, /* descriptors that may be pipes */
-	TURNS = 1000, /* tries until the killed process has left the kernel */
+	LOOKED_AT = 256, /* descriptors that are checked */
+	TURNS = 1000,    /* checks whether the killed ktop has ended */
 	TURN_NS = 10 * 1000 * 1000
 };
 
@@ -373,11 +373,11 @@ struct watched {
 	const struct kperf_system *system;
 	int fd;
 	pid_t pid;
-	uint32_t threads; /* classes counted before */
+	uint32_t threads; /* classes that threads counted before tracing */
 };
 
-/* Closes pipes, sockets and terminals, so that no reader waits for the guard to
- * close them. Keeps files: one may be a simulated kernel's state. */
+/* Closes pipes, sockets and terminals, so that their readers do not wait for
+ * the guard. Keeps files: one may hold a simulated kernel's state. */
 static void
 close_others(int mine)
 {
@@ -391,7 +391,7 @@ close_others(int mine)
 	descriptors_close(0, keep, n);
 }
 
-/* Did ktop report that it released tracing? */
+/* True: ktop has written that it released tracing. False: ktop was killed. */
 static bool
 is_dismissed(int fd)
 {
@@ -404,7 +404,7 @@ is_dismissed(int fd)
 	return n != 0;
 }
 
-/* True: released, or another tool owns it. */
+/* Releases tracing of a dead ktop. True: done, or another tool owns tracing. */
 static bool
 is_released(const struct watched *w)
 {
@@ -414,7 +414,7 @@ is_released(const struct watched *w)
 	if (!kperf_trace_owner(w->system, &owner, &why))
 		return true;
 	if (owner.pid == w->pid)
-		return false; /* still ending */
+		return false; /* the killed ktop has not ended yet */
 	if (owner.pid == 0 && (kperf_trace_is_stale(w->system) ||
 			       w->k->kpc_get_thread_counting() != w->threads))
 		(void)kperf_trace_clear(w->k, w->system, w->threads, &why);
@@ -433,8 +433,8 @@ run_guard(const struct watched *w)
 	_exit(0);
 }
 
-/* Makes a session of its own without a parent: job signals do not reach the
- * guard, and no process waits for it. Signals stay blocked. */
+/* Starts the guard in a new session without a parent: job signals do not reach
+ * it, and ktop need not wait for it. Its signals stay blocked. */
 static bool
 detach_guard(const struct watched *w)
 {
@@ -456,7 +456,7 @@ detach_guard(const struct watched *w)
 	return status == 0;
 }
 
-/* The pipe gets numbers above the standard descriptors, which may be closed. */
+/* Makes a pipe above the standard descriptors, which may be closed in ktop. */
 static bool
 make_pipe(int end[2])
 {
@@ -506,7 +506,7 @@ kperf_guard_end(struct kperf_guard *g)
 	g->fd = 0;
 	if (fd == 0)
 		return;
-	/* If the guard was killed, SIGPIPE must not kill us. */
+	/* If the guard was killed, SIGPIPE must not kill ktop. */
 	(void)sigemptyset(&ignore.sa_mask);
 	(void)sigaction(SIGPIPE, &ignore, &old);
 	(void)!write(fd, "", 1);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <pthread/qos.h>
 
-/* macOS has no CPU affinity; the scheduler uses the QoS class. */
+/* macOS has no CPU affinity; the scheduler chooses the core by QoS class. */
 const char *
 kperf_request_core(bool fast)
 {

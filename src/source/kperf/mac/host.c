@@ -24,7 +24,7 @@ mac_now(void *self, struct stamp *out)
 	clock_now(clock_system(), out);
 }
 
-/* The value is an OSNumber, or data in the tree's byte order. */
+/* Reads a number, or data in the tree's byte order; -1: missing. */
 static int32_t
 property_number(io_registry_entry_t node, CFStringRef key)
 {
@@ -43,7 +43,7 @@ property_number(io_registry_entry_t node, CFStringRef key)
 	return out;
 }
 
-/* cluster-type is data; its first byte is the letter. */
+/* cluster-type is data whose first byte is the letter. */
 static void
 property_letters(io_registry_entry_t node, CFStringRef key, char *out,
 		 size_t size)
@@ -70,7 +70,7 @@ property_letters(io_registry_entry_t node, CFStringRef key, char *out,
 static void
 fill_cpu_node(io_registry_entry_t node, struct host_cpu_node *out)
 {
-	/* XNU adds the first two properties for CPUs that it uses. */
+	/* XNU sets these two properties only for CPUs that it uses. */
 	out->logical_cpu_id = property_number(node, CFSTR("logical-cpu-id"));
 	out->logical_cluster_id =
 		property_number(node, CFSTR("logical-cluster-id"));
@@ -118,14 +118,14 @@ system_cpu_load(struct host_cpu_load *out, int max)
 	kern_return_t rc = host_processor_info(host, PROCESSOR_CPU_LOAD_INFO,
 					       &n, &info, &len);
 
-	/* mach_host_self() adds a right each time. */
+	/* Each mach_host_self() adds a port right. */
 	mach_port_deallocate(mach_task_self(), host);
 	if (rc != KERN_SUCCESS)
 		return -1;
 	for (natural_t i = 0; i < n && (int)i < max; i++) {
 		const integer_t *tick = &info[i * CPU_STATE_MAX];
 
-		/* 32-bit counters of 10 ms wrap after 497 days. */
+		/* The 32-bit counts of 10 ms ticks wrap after 497 days. */
 		out[i].user = (uint32_t)tick[CPU_STATE_USER];
 		out[i].system = (uint32_t)tick[CPU_STATE_SYSTEM];
 		out[i].idle = (uint32_t)tick[CPU_STATE_IDLE];

@@ -12,16 +12,16 @@
 #include <sys/resource.h>
 #include <sys/sysctl.h>
 
-/* bsd/sys/proc_info_private.h; the second since macOS 13. */
+/* From bsd/sys/proc_info_private.h; THREAD_COUNTS exists since macOS 13. */
 enum { LIST_THREAD_IDS = 28, THREAD_COUNTS = 34 };
 
-/* RUSAGE_INFO_V4 and _V6; older SDKs lack the names. */
+/* RUSAGE_INFO_V4 and _V6; older SDKs do not define both. */
 enum { USAGE_OLDEST = 4, USAGE_NEWEST = 6 };
 
 enum { LEVELS_MAX = 8, USER_TEXT = 4096 };
 
-/* struct rusage_info_v6 (bsd/sys/resource.h), whose start is V4 and V5; its
- * size has never changed. Older SDKs lack it. */
+/* struct rusage_info_v6 (bsd/sys/resource.h), which older SDKs lack. It starts
+ * with V4 and V5; its size has never changed. */
 struct usage_v6 {
 	uint8_t uuid[16];
 	uint64_t user_time, system_time, pkg_idle_wkups, interrupt_wkups;
@@ -33,7 +33,7 @@ struct usage_v6 {
 	uint64_t instructions, cycles;
 	uint64_t billed_energy, serviced_energy, interval_max_phys_footprint;
 	uint64_t runnable_time;
-	uint64_t flags; /* V5 */
+	uint64_t flags; /* V5 adds this field */
 	uint64_t user_ptime, system_ptime, pinstructions, pcycles;
 	uint64_t energy_nj, penergy_nj;
 	uint64_t secure[2], neural[3], reserved[9];
@@ -77,7 +77,7 @@ _Static_assert(sizeof(struct proc_threadinfo) == 112 &&
 		       offsetof(struct proc_threadinfo, pth_name) == 48,
 	       "proc_threadinfo");
 
-/* struct proc_threadcounts, with room for more levels. */
+/* struct proc_threadcounts with up to LEVELS_MAX levels. */
 struct thread_counts {
 	uint16_t len, reserved0;
 	uint32_t reserved1;
@@ -97,7 +97,7 @@ mac_proc_list(int32_t *pid, int max)
 
 	if (max > INT_MAX / (int)sizeof *pid)
 		max = INT_MAX / (int)sizeof *pid;
-	/* The list is never empty: 0 means refused. */
+	/* The list is never empty: 0 means that the call failed. */
 	n = proc_listallpids(pid, max * (int)sizeof *pid);
 	return n > 0 ? n : -1;
 }
@@ -172,8 +172,8 @@ mac_proc_path(int32_t pid, char *out, int size)
 	return proc_pidpath(pid, out, (uint32_t)size);
 }
 
-/* The kernel's area above the stack: argc, path with NULs, arguments,
- * environment. */
+/* Copies the arguments from the kernel's area above the stack: argc, path with
+ * NULs, arguments, environment. */
 static int
 copy_args(const char *area, size_t len, char *out, int size)
 {
@@ -196,8 +196,8 @@ copy_args(const char *area, size_t len, char *out, int size)
 	return size;
 }
 
-/* A smaller buffer gets the area's end (sysctl_procargsx, kern_sysctl.c): use
- * the largest size. */
+/* Uses a buffer of the largest size: a smaller one would receive the area's end
+ * (sysctl_procargsx, kern_sysctl.c). */
 int
 mac_proc_args(int32_t pid, char *out, int size)
 {
@@ -238,7 +238,7 @@ read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 		 (int)sizeof c.level[0];
 	if (levels > c.len)
 		levels = c.len;
-	/* With more than two levels the sum would be incomplete. */
+	/* struct host_thread has two levels; more would be lost. */
 	if (levels < 1 || levels > 2 || levels != c.len)
 		return false;
 	out->levels = (unsigned)levels;
@@ -265,7 +265,7 @@ mac_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 		return -1;
 	}
 	if (!pid_info(pid, PROC_PIDTHREADID64INFO, id, &info, sizeof info))
-		return 0; /* it just ended: counts without a name */
+		return 0; /* the thread has just ended: counts without a name */
 	out->running = info.pth_run_state == TH_STATE_RUNNING;
 	memcpy(out->name, info.pth_name, sizeof out->name - 1);
 	return 0;

@@ -1,4 +1,4 @@
-/* libSystem's process calls, for host.h. */
+/* Process functions of struct host_api, by calls of libSystem. */
 #ifndef SOURCE_KPERF_MAC_PROCESSES_H
 #define SOURCE_KPERF_MAC_PROCESSES_H
 

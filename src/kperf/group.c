@@ -39,7 +39,7 @@ lookup_events(const struct kps_database *d, const char *const *names,
 			if (at[j] == at[i])
 				return kps_fail(
 					e, KPS_CONFLICT, NULL,
-					"%s is wanted twice, and has one counter; drop one",
+					"%s is requested twice and has only one counter; omit one",
 					names[i]);
 		slot[i].mask = slot[i].event->counters &
 			       (d->bits[KPC_CLASS_FIXED] |

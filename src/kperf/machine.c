@@ -227,7 +227,7 @@ list_refused(struct kps_error *e, const char *call,
 	else
 		kps_fail(
 			e, KPS_EVENT_REFUSED, call,
-			"macOS refuses to count %s (event %#x); leave it out, the other events are not to blame",
+			"macOS refuses to count %s (event %#x); omit it; the other events are not the cause",
 			first->name, (unsigned)first->number);
 }
 
@@ -427,5 +427,5 @@ kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		return kps_fail(e, KPS_CONFLICT, NULL, "%s; stop one of them",
 				buf_cstr(&b));
 	}
-	return kps_fail(e, KPS_CONFLICT, NULL, "%s; drop one", buf_cstr(&b));
+	return kps_fail(e, KPS_CONFLICT, NULL, "%s; omit one", buf_cstr(&b));
 }

@@ -59,7 +59,7 @@ option_apply(struct options *o, const struct option *opt, const char *arg,
 	case OPTION_TEXT:
 		if (arg[0] == '\0')
 			return err_set(e, ERR_USAGE,
-				       "--%s needs %s%s that is not empty",
+				       "--%s has an empty argument; give %s%s",
 				       opt->name, options_article(opt->arg),
 				       opt->arg);
 		if (opt->output && !path_check_suffix(arg, opt->piped, e))

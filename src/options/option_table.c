@@ -305,7 +305,7 @@ options_replay(struct options *o, const char *path, struct err *e)
 			       OPTIONS_ARGS_MAX);
 	if (path[0] == '\0')
 		return err_set(e, ERR_USAGE,
-			       "--replay needs a FILE that is not empty");
+			       "--replay has an empty argument; give a FILE");
 	o->replay.file[o->replay.n++] = path;
 	return true;
 }

@@ -241,18 +241,18 @@ check_combinations(const struct options *o, struct err *e)
 		const char *wrong;
 	} rule[] = {
 		{ o->cmd.exec != NULL && (o->cmd.exec[0] == NULL || o->cmd.exec[0][0] == '\0') && o->cmd.named == NULL, "-- needs a command: ktop -- CMD ARGS" },
-		{ replays && o->cmd.exec != NULL, "--replay measures nothing around a command; drop one of them" },
-		{ segments && is_standard(o->out.file[OUTPUT_CSV]), "--csv-rotate numbers files; give --csv a name instead of -" },
-		{ segments && o->out.file[OUTPUT_CSV] == NULL && (o->out.batch || o->out.file[OUTPUT_JSON] != NULL) && option_line(o, "csv-rotate") == 0, "--csv-rotate is of recordings as CSV; add --csv FILE" },
+		{ replays && o->cmd.exec != NULL, "--replay cannot run a command; omit one of them" },
+		{ segments && is_standard(o->out.file[OUTPUT_CSV]), "--csv-rotate writes numbered files; give --csv a file name instead of -" },
+		{ segments && o->out.file[OUTPUT_CSV] == NULL && (o->out.batch || o->out.file[OUTPUT_JSON] != NULL) && option_line(o, "csv-rotate") == 0, "--csv-rotate applies to --csv; add --csv FILE" },
 		{ o->out.append && o->cmd.id == COMMAND_MEASURE && o->out.file[OUTPUT_CSV] == NULL && o->out.file[OUTPUT_JSON] == NULL && option_line(o, "append") == 0, "--append continues a recording; add --csv FILE or --json FILE" },
-		{ o->out.append && o->out.force, "--append keeps the file that --force replaces; drop one of them" },
-		{ s->root != NULL && s->sim != NULL, "--root reads the files of a Linux machine, --sim makes up a Mac; drop one of them" },
-		{ replays && s->root != NULL, "--replay reads a recording, not a machine; drop --root" },
-		{ replays && (s->sim != NULL || o->source_name != NULL), "--replay reads a recording, not a machine; drop --sim and --source" },
-		{ events && o->ipc, "--events needs the counters that --ipc leaves alone; drop one of them" },
-		{ events && rotates, "--events counts one set all the time, --rotate presets in turn; drop one of them" },
-		{ rotates && o->ipc, "--rotate needs the counters that --ipc leaves alone; drop one of them" },
-		{ o->cmd.repair && o->cmd.id != COMMAND_DOCTOR, "--repair is something that doctor does: ktop doctor --repair" },
+		{ o->out.append && o->out.force, "--append keeps the file that --force replaces; omit one of them" },
+		{ s->root != NULL && s->sim != NULL, "--root reads the files of a Linux machine, --sim simulates a Mac; omit one of them" },
+		{ replays && s->root != NULL, "--replay reads a recording, not a machine; omit --root" },
+		{ replays && (s->sim != NULL || o->source_name != NULL), "--replay reads a recording, not a machine; omit --sim and --source" },
+		{ events && o->ipc, "--events needs the counters that --ipc does not use; omit one of them" },
+		{ events && rotates, "--events counts one set in every sample, --rotate counts presets in turn; omit one of them" },
+		{ rotates && o->ipc, "--rotate needs the counters that --ipc does not use; omit one of them" },
+		{ o->cmd.repair && o->cmd.id != COMMAND_DOCTOR, "--repair applies to doctor: ktop doctor --repair" },
 	};
 	/* clang-format on */
 

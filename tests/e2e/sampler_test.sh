@@ -195,7 +195,7 @@ check 'the tables need no framework' needs_no_framework
 says_why()
 {
 	! KTOP_SIM=m1,euid=501 ./measure "$so" "$so" 2>out || return 1
-	grep -q 'root only.*sudo' out || return 1
+	grep -q 'only root.*sudo' out || return 1
 	! ./measure /no/such/kperf "$so" 2>out || return 1
 	grep -q '/no/such/kperf' out
 }

@@ -305,14 +305,14 @@ UNIT(what_competes_is_named)
 
 	assert_false(kps_place(d, names, 4, NULL, &e));
 	assert_string_equal(
-		e.text, "INST_ALL and INST_LDST both need counter 7; drop one");
+		e.text, "INST_ALL and INST_LDST both need counter 7; omit one");
 	assert_false(kps_place(d, five, 4, NULL, &e));
 	assert_string_equal(
 		e.text, "INST_BRANCH, INST_BRANCH_CALL, INST_BRANCH_RET and "
-			"INST_BRANCH_TAKEN all need counters 5,6,7; drop one");
+			"INST_BRANCH_TAKEN all need counters 5,6,7; omit one");
 	assert_false(kps_place(d, twice, 2, NULL, &e));
 	assert_int_equal(e.code, KPS_CONFLICT);
-	assert_non_null(strstr(e.text, "wanted twice"));
+	assert_non_null(strstr(e.text, "requested twice"));
 	assert_true(kps_place(d, stalls, 2, counter, &e));
 	assert_int_not_equal(counter[0], counter[1]);
 	assert_false(kps_place(d, names, 0, NULL, &e));

@@ -1,5 +1,5 @@
-/* CoreFoundation objects of the simulated libIOReport: structs with a reference
- * count. */
+/* CoreFoundation objects of the simulated libIOReport, as structs with a
+ * reference count. */
 #ifndef SIM_FOUNDATION_H
 #define SIM_FOUNDATION_H
 
@@ -22,10 +22,10 @@ struct cf_object {
 	enum cf_type type;
 	unsigned refs;
 	char text[CF_NAME];
-	struct cf_object **item; /* CF_LIST */
+	struct cf_object **item; /* `n` objects of a CF_LIST */
 	long n;
-	struct cf_object *list;     /* CF_DICTIONARY: "IOReportChannels" */
-	struct cf_object *elements; /* CF_CHANNEL: "RawElements" */
+	struct cf_object *list;     /* "IOReportChannels" of a CF_DICTIONARY */
+	struct cf_object *elements; /* "RawElements" of a CF_CHANNEL */
 	const struct channel *channel;
 	int64_t value;
 	int32_t nstates;
@@ -36,7 +36,8 @@ struct cf_object {
 struct cf_object *cf_new(enum cf_type type);
 void cf_release(const void *object);
 void cf_append(struct cf_object *list, struct cf_object *item);
-/* A string that stays valid: callers do not release results of getters. */
+/* Returns a string that stays valid, as callers do not release what getters
+ * return. */
 const void *cf_lasting(const char *text);
 const void *cf_string(const void *allocator, const char *text,
 		      uint32_t encoding);
@@ -49,7 +50,6 @@ void cf_remove(const void *list, long i);
 const unsigned char *cf_bytes(const void *data);
 long cf_length(const void *data);
 
-/* Number of existing objects. */
 unsigned cf_objects(void);
 void cf_reset(void);
 

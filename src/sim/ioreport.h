@@ -1,4 +1,4 @@
-/* The simulated libIOReport; there is one instance, as in sim.h. */
+/* The simulated libIOReport of the simulation in sim.h. */
 #ifndef SIM_IOREPORT_H
 #define SIM_IOREPORT_H
 
@@ -9,7 +9,7 @@ const struct ioreport_api *sim_ioreport(void);
 /* Number of existing objects; 0 after all releases. */
 unsigned sim_ioreport_objects(void);
 
-/* Call before sim_stop. */
+/* Call it before sim_stop. */
 void sim_ioreport_stop(void);
 
 #endif

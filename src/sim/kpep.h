@@ -1,4 +1,4 @@
-/* Simulated kperfdata.framework on the tables of pmu/. */
+/* Simulated kperfdata.framework, with the event tables of pmu/. */
 #ifndef SIM_KPEP_H
 #define SIM_KPEP_H
 
@@ -9,24 +9,24 @@
 #include <stddef.h>
 
 enum sim_kpep_layout {
-	SIM_KPEP_56, /* events 56, database 152 bytes */
-	SIM_KPEP_48  /* events 48, database 144 bytes: macOS of 2021 */
+	SIM_KPEP_56, /* event 56 bytes, database 152 bytes */
+	SIM_KPEP_48  /* event 48 bytes, database 144 bytes: macOS of 2021 */
 };
 
 const struct kperfdata_api *sim_kpep_api(void);
 
-/* The machine of kpep_db_create(NULL): a CPU string or database name, copied.
- * !known: newer than the databases, so that NULL and its CPU string fail with
- * KPEP_DB_NOT_FOUND. Open databases stay. Default: M1, SIM_KPEP_56. */
+/* Sets the machine of kpep_db_create(NULL) by its CPU string or database name.
+ * known false: kpep_db_create of it fails with KPEP_DB_NOT_FOUND, as for a chip
+ * newer than macOS. Open databases stay valid. Default: M1, SIM_KPEP_56. */
 void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
 			  bool known);
 
-/* Later databases contain only allow-listed events, as on older systems. Until
- * the next sim_kpep_set_machine. */
+/* Databases created from now on have only allow-listed events, as on older
+ * systems. sim_kpep_set_machine undoes this. */
 void sim_kpep_set_listed(void);
 
-/* An unknown chip: events of table `events`, database `name`. Until the next
- * sim_kpep_set_machine. */
+/* Simulates an unknown chip, with the events of database `events` under the
+ * name `name`. sim_kpep_set_machine undoes this. */
 void sim_kpep_set_new(const char *events, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* A table of the simulated machines: kinds, CPUs, clusters, dies. */
+/* Table of the simulated machines: kinds of cores, CPUs, clusters, dies. */
 #ifndef SIM_MACHINE_H
 #define SIM_MACHINE_H
 
@@ -20,13 +20,13 @@ enum sim_class {
 	SIM_CLASS_COUNT
 };
 
-/* Kinds in the order of hw.perflevelN, fastest first. */
+/* Kinds of cores in the order of hw.perflevelN, fastest first. */
 struct sim_kind {
 	const char *name;   /* hw.perflevelN.name */
 	const char *letter; /* cluster-type */
 	enum sim_class class;
-	unsigned width;          /* uops mapped per cycle */
-	unsigned mhz[SIM_STEPS]; /* idle clock, then ascending */
+	unsigned width;          /* micro-operations mapped per cycle */
+	unsigned mhz[SIM_STEPS]; /* idle clock, then ascending clock steps */
 	unsigned l1i_kib, l1d_kib, l2_kib;
 };
 
@@ -38,23 +38,24 @@ struct sim_machine {
 	const char *name;
 	const char *model;  /* hw.model */
 	const char *brand;  /* machdep.cpu.brand_string */
-	const char *kernel; /* the end of kern.version */
-	const char *db;     /* "": no counters */
+	const char *kernel; /* end of kern.version */
+	const char *db;     /* database name; "": no counters */
 	uint32_t cputype, cpusubtype, cpufamily;
 	unsigned intel_model; /* machdep.cpu.model; 0: Apple silicon */
 	unsigned smt;         /* CPUs per core */
-	/* PMU version: 2 Apple; Intel by CPUID 0xA; 0: no kpc in the kernel. */
+	/* 2: Apple; Intel: version in CPUID 0xA; 0: the kernel has no kpc */
 	unsigned pmu;
 	unsigned nfixed, nconfig;
 	bool virtual_machine;
-	bool power_down; /* the last cluster powers down at times */
-	unsigned os;     /* first macOS, as SIM_OS; 0: all */
+	bool power_down; /* the last cluster powers down automatically */
+	unsigned os;     /* lowest macOS version (SIM_OS); 0: all versions */
 	unsigned nkinds, nclusters;
 	struct sim_kind kind[SIM_MAX_KINDS];
 	struct sim_cluster cluster[SIM_MAX_CLUSTERS];
 };
 
-extern const struct sim_machine sim_machines[]; /* ended by a NULL name */
+extern const struct sim_machine
+	sim_machines[]; /* the last entry's name is NULL */
 
 const struct sim_machine *sim_machine_find(const char *name);
 
@@ -66,7 +67,7 @@ unsigned sim_machine_first(const struct sim_machine *m, unsigned cluster);
 
 unsigned sim_machine_kind_cpus(const struct sim_machine *m, unsigned kind);
 
-/* "P1", "E", "P" (all P clusters), "cpu7" as a mask; 0: unknown. */
+/* Mask of the CPUs "P1", "E", "P" (all P clusters) or "cpu7"; 0: unknown. */
 uint64_t sim_machine_cpus_named(const struct sim_machine *m, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* Programs of known behaviour (work=PROGRAM), for tests of bottlenecks; table
- * in docs/SIMULATION.md. */
+/* Programs of known behaviour (work=PROGRAM), for tests of bottlenecks.
+ * docs/SIMULATION.md describes them. */
 #ifndef SIM_PROGRAM_H
 #define SIM_PROGRAM_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 enum sim_program {
-	SIM_PROGRAM_DRAWN, /* jobs by seed */
+	SIM_PROGRAM_DRAWN, /* no program: jobs drawn from the seed */
 	SIM_PROGRAM_COMPUTE,
 	SIM_PROGRAM_MEMORY,
 	SIM_PROGRAM_BRANCHY,
@@ -16,15 +16,15 @@ enum sim_program {
 	SIM_PROGRAM_KERNEL,
 	SIM_PROGRAM_MIXED,
 	SIM_PROGRAM_IDLE,
-	SIM_PROGRAM_PHASES, /* four programs in turn */
-	SIM_PROGRAM_BLEND,  /* a new mix every 2 s */
+	SIM_PROGRAM_PHASES, /* four programs, 20 s each */
+	SIM_PROGRAM_BLEND,  /* a new random mix every 2 s */
 	SIM_PROGRAMS
 };
 
-/* A multiple of each phase's length: a simulation starts with a phase. */
+/* Period of programs: a multiple of the length of each phase. */
 #define SIM_PROGRAM_GRAINS 960
 
-/* NULL: no more programs. */
+/* Returns NULL after the last program. */
 const char *sim_program_name(unsigned program);
 
 bool sim_program_find(const char *name, enum sim_program *out);

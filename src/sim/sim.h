@@ -1,5 +1,5 @@
-/* The simulated Mac's public interface. One instance, as the frameworks have no
- * context argument. Thread-safe. */
+/* Public interface of the simulated Mac. There is one simulation, as the
+ * frameworks have no context argument. Thread-safe. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
@@ -10,39 +10,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Boots "m1,seed=1,clock=step", or joins its state file. ERR_USAGE: invalid
- * spec. Fails if already started. */
+/* Boots the machine of "m1,seed=1,clock=step", or joins its state file. False:
+ * already started, invalid spec (ERR_USAGE) or another error. */
 bool sim_start(const char *spec, struct err *e);
 
 #define SIM_EXPORT __attribute__((visibility("default")))
 
 bool sim_is_on(void);
 
-/* Later calls fail with ENOENT until the next start. */
+/* Ends the simulation. Later calls fail with ENOENT until sim_start. */
 void sim_stop(void);
 
-/* These are static; text and clock are those of the last start. */
+/* Static structs; the text and clock of sim_host are set by sim_start. */
 const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
 
 const char *sim_machine_name(unsigned i);
 
-/* Adds a fault, "steal@3s-6s" from now; clock=step without a state file only.
- * ERR_USAGE: invalid. */
+/* Adds a fault such as "steal@3s-6s", with times from now. Needs clock=step and
+ * no state file. ERR_USAGE: the fault is invalid. */
 bool sim_fault(const char *text, struct err *e);
 
-/* Sets the caller's thread in the process table, for its own counters; 0: none
- * (default). */
+/* Sets the thread of the process table whose counters the caller reads as its
+ * own; 0: none (default). */
 void sim_set_thread(uint64_t id);
 
-/* Number of reads that a CPU answered; each costs cycles. */
+/* Number of reads of a CPU's counters. Each read costs cycles. */
 uint64_t sim_reads(unsigned cpu);
 
-/* An event's total (name or number, "0x8c") at an awake time, by
+/* Total of an event (name or number, "0x8c") at an awake time, by
  * docs/SIMULATION.md, without the cost of reads. kernel_too: all modes, else
- * user. UINT64_MAX: unknown. Every database also has slots.retiring, .bad-spec,
- * .frontend and .backend: the exact use of map slots. */
+ * user mode. UINT64_MAX: unknown. Every database also has slots.retiring,
+ * .bad-spec, .frontend and .backend: the exact use of issue slots. */
 uint64_t sim_total(unsigned cpu, const char *event, bool kernel_too,
 		   int64_t awake_ns);
 

@@ -1,5 +1,5 @@
-/* Work of simulated cores as integer functions of time (docs/SIMULATION.md; a
- * test recomputes it). */
+/* Work of the simulated cores as integer functions of time (docs/SIMULATION.md;
+ * a test recalculates it). */
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
 
@@ -9,34 +9,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All activities but KERNEL are in user mode. */
+/* KERNEL is in kernel mode, the others in user mode. */
 enum work_activity {
 	WORK_COMPUTE,
 	WORK_MEMORY,
 	WORK_BRANCHY,
 	WORK_VECTOR,
 	WORK_FETCH, /* front-end bound */
-	WORK_GUESS, /* mispredicts: most is discarded */
+	WORK_GUESS, /* most of the work is mispredicted */
 	WORK_KERNEL,
 	WORK_ACTIVITIES
 };
 
 #define WORK_GRAINS 1024
 #define WORK_GRAIN_NS 250000000LL
-#define WORK_SHARE 4096 /* shares per grain */
+#define WORK_SHARE 4096 /* a whole grain */
 
 struct work_mix {
-	uint16_t share[WORK_ACTIVITIES]; /* rest: idle */
+	uint16_t share[WORK_ACTIVITIES]; /* of WORK_SHARE; the rest is idle */
 	uint16_t mhz;
 };
 
 struct work_cpu {
 	unsigned kind;
-	unsigned grains; /* period; at most WORK_GRAINS */
+	unsigned grains; /* period, at most WORK_GRAINS */
 	struct work_mix mix[WORK_GRAINS];
 	uint8_t program;          /* enum sim_program */
-	uint8_t job[WORK_GRAINS]; /* index of its kind's job at that time */
-	/* Sums before each grain; [grains]: a whole period. */
+	uint8_t job[WORK_GRAINS]; /* job's index in the kind of core */
+	/* Sums before each grain; [grains]: sum of a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
 	uint64_t user[WORK_GRAINS + 1], kernel[WORK_GRAINS + 1];
 };
@@ -51,43 +51,43 @@ struct work_done {
 	uint64_t user_ns, kernel_ns, idle_ns;
 };
 
-/* Owns memory until work_free; false: out of memory. program: per CPU; NULL:
- * all drawn. */
+/* False: out of memory; work_free releases. program: one for each CPU; NULL:
+ * drawn jobs on all CPUs. */
 bool work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	       const uint8_t *program, struct err *e);
 void work_free(struct work *w);
 
-/* In the first ns nanoseconds, without off time. */
+/* The work of the first ns nanoseconds of a CPU's own time. */
 void work_until(const struct work *w, unsigned cpu, int64_t ns,
 		struct work_done *out);
 
-/* A random number: splitmix64's finisher, applied to each argument in turn. */
+/* A random number: splitmix64's mixing function, applied to each argument. */
 uint64_t work_draw(uint64_t seed, uint64_t a, uint64_t b, uint64_t c);
 
-/* WORK_GUESS with all branches predicted; for loops only. */
+/* WORK_GUESS with all branches predicted; used by loops only. */
 #define WORK_STEADY WORK_ACTIVITIES
 
-/* Events per cycle, times 2^20, by activity. A count is the sum of floor(cycles
- * * rate / 2^20). */
+/* Events per cycle, times 2^20, by activity. An event's count is the sum of
+ * floor(cycles * q20 / 2^20). */
 struct work_rate {
 	uint32_t q20[WORK_ACTIVITIES + 1];
 };
 
-/* Does the event have a rule of its own? */
+/* Has the event a row in the table of rules? */
 bool work_rate_known(const char *event);
 
-/* Chip differences of a kind of core, drawn from the seed. */
+/* Properties that differ between chips, drawn from the seed. */
 struct work_physics {
-	unsigned uops;    /* per 1000 instructions */
+	unsigned uops;    /* micro-operations per 1000 instructions */
 	unsigned miss;    /* cycles per misprediction */
-	unsigned bubbles; /* hundredths of front-end cycles */
+	unsigned bubbles; /* front-end cycles that are bubbles, in percent */
 };
-/* wide: beyond known chips. */
+/* wide: in a wider range than known chips. */
 void work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 		       bool slow, bool wide);
 
-/* The event's rule. False: it has none; *out is the general one (1 per 1000
- * instructions). recovery: MAP_STALL includes recovery (M4 on). */
+/* Finds an event's rate. False: no rule; *out is 1 per 1000 instructions.
+ * recovery: MAP_STALL includes recovery cycles (M4 and later). */
 bool work_rate_of(const struct sim_kind *kind, const struct work_physics *by,
 		  const char *event, bool recovery, struct work_rate *out);
 

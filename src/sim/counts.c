@@ -6,12 +6,12 @@
 #include "base/bits.h"
 #include "kperf/abi.h"
 
-/* A counter's value is `total` plus the work since `base`; both are set when
- * its event changes. */
+/* A counter's value is `total` plus its event's count minus `base`. Both are
+ * set when the event changes. */
 
 enum { MODE_USER = 1, MODE_KERNEL = 2 };
 
-/* A thread's first reading includes what its CPU counted since the switch. */
+/* A thread's first reading includes this time before the call. */
 #define SINCE_SWITCH_NS 40000
 
 static unsigned
@@ -57,7 +57,7 @@ loop_count(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
 	return sum;
 }
 
-/* An event's count on a CPU: its work, and the cost of reads. */
+/* An event's count on a CPU: work, loops and the cost of reads. */
 static uint64_t
 cpu_count(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	  uint64_t word)
@@ -209,7 +209,7 @@ row_pmcs(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	return n;
 }
 
-/* As kpc_common.c: fixed, configurable by PMC, power; skips absent ones. */
+/* As kpc_common.c: fixed, then configurable, then power counters. */
 static unsigned
 row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 {
@@ -256,9 +256,9 @@ caller_cpu(const struct sim_req *r)
 	return cpu;
 }
 
-/* kern_kpc.c, a64/kpc.c: rows go to the CPU's place in the shared buffer, but
- * only as many words as were read are copied: off CPUs keep old rows, and as
- * many rows at the end are cut. */
+/* As kern_kpc.c and a64/kpc.c: each CPU has its place in the shared buffer, but
+ * only as many words as were read are copied. CPUs that are off show old rows,
+ * and as many rows are missing at the end. */
 int
 sim_kpc_counters(struct sim_req *r, bool shadow)
 {
@@ -342,8 +342,8 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 	}
 }
 
-/* As in kpc_thread.c, the buffer exists from the first return to user mode on
- * and is kept when counting ends; a reading counts its own cycles, too. */
+/* As kpc_thread.c: a thread has a buffer from its first return to user mode on,
+ * even after counting ends. */
 int
 sim_kpc_thread_counters(struct sim_req *r)
 {
@@ -388,7 +388,6 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 {
 	struct sim_state *s = r->k->s;
 
-	/* The caller gets its buffer when the call ends. */
 	if (classes == 0 && s->threads.classes != 0)
 		s->threads.off_ns = r->k->s->time.now_ns;
 	if (classes != 0) {
@@ -401,12 +400,12 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 		own_thread_start(r->k, r->who);
 }
 
-/* From macOS 26.5 on kpc uses CPC: words are pending until counting is set;
- * reads return the hardware's words; sums restart when the set is removed. */
+/* From macOS 26.5 on, kpc uses CPC: words are pending until counting is set,
+ * reads return the hardware's words, sums restart when the set is removed. */
 
 #define SELECTOR 0xffffull
 
-/* 2^63 - 2; M1's 47-bit counters 2^47 - 2. */
+/* Longest period: 2^63 - 2; 2^47 - 2 for the M1's 47-bit counters. */
 static uint64_t
 longest_period(const struct sim_kernel *k)
 {
@@ -438,7 +437,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	for (unsigned i = 0; i < n; i++)
 		if (!selector_known(k, word[i]))
 			return EPERM;
-	/* Clears the words of classes that are not named. */
+	/* Words of other classes become 0. */
 	memset(s->kpc.word, 0, sizeof s->kpc.word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
@@ -450,8 +449,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	return 0;
 }
 
-/* On CPUs that are on stops PMCs, zeroes sums, clears modes, keeps selectors.
- */
+/* Stops and zeroes the PMCs of online CPUs. Words that are read lose modes. */
 static void
 counters_clear(struct sim_kernel *k)
 {
@@ -467,7 +465,7 @@ counters_clear(struct sim_kernel *k)
 	s->kpc.applied = false;
 }
 
-/* Without events PMESR is not written, nor raw registers that are all 0. */
+/* Writes PMESR only with an event, raw registers only if one is not 0. */
 static void
 set_apply(struct sim_kernel *k)
 {
@@ -478,7 +476,7 @@ set_apply(struct sim_kernel *k)
 	for (unsigned i = 0; i < SIM_PMCS; i++) {
 		uint64_t selector = s->kpc.set[i] & SELECTOR;
 
-		/* A word without a mode for 64-bit user code gets user mode. */
+		/* Every event counts in 64-bit user mode only. */
 		s->kpc.live[i] =
 			selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
 		events |= selector != 0;
@@ -494,7 +492,7 @@ set_apply(struct sim_kernel *k)
 	s->kpc.applied = true;
 }
 
-/* Makes the requested set. False: the hardware cannot count it. */
+/* Makes a set from the pending words. False: a period is too long. */
 static bool
 set_make(struct sim_kernel *k)
 {
@@ -560,7 +558,7 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 	return code;
 }
 
-/* A core that powers on continues its sums, if there is a set. */
+/* A core that powers on continues its sums if a set is applied. */
 void
 sim_cpc_back(struct sim_kernel *k, unsigned cpu)
 {
@@ -575,7 +573,7 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* Replaces all periods; those of other classes become 0. */
+/* Replaces all periods; periods of other classes become 0. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

@@ -1,6 +1,6 @@
-/* The shared library: the frameworks' functions and ktop_host. KTOP_SIM
- * describes the machine, which boots at load time, as the host struct must be
- * valid before the first call. */
+/* The shared library exports the frameworks' functions and ktop_host. The
+ * machine of KTOP_SIM boots at load time, as ktop_host must be valid before the
+ * first call. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ stop_simulation(void)
 	sim_stop();
 }
 
-/* Functions of the frameworks beyond ktop's 57, for other programs. Prototypes:
+/* Functions that ktop does not use, for other programs. The prototypes are from
  * xnu's counter tests. */
 enum { CTL_HW = 6, HW_NCPU = 3 };
 
@@ -134,7 +134,7 @@ kpc_counterbuf_free(uint64_t *buf)
 	free(buf);
 }
 
-/* Every simulated database is public. */
+/* All simulated databases are public. */
 int
 kpep_db_createx(const char *name, uint32_t flags, struct kpep_db **db)
 {

@@ -6,7 +6,7 @@ static const struct sim_holder force_taker = { .pid = 667,
 					       .born = 1,
 					       .task = 667 };
 
-/* Writes another program's words: the first plain event on each counter. */
+/* Sets another program's words: the first non-fixed event on each counter. */
 static void
 reprogram_counters(struct sim_kernel *k)
 {
@@ -54,8 +54,8 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
-/* Brings counts to just before the event, once even if another fault starts
- * now. */
+/* If a `dead` fault starts or ends at t, saves the counts up to just before t,
+ * only once. */
 static void
 dead_edges(struct sim_kernel *k, int64_t t)
 {
@@ -112,7 +112,7 @@ sim_faults_advance(struct sim_kernel *k)
 	sim_faults_plan(k);
 }
 
-/* Reads the clock once per call. First handles all events that are due. */
+/* Reads the clock once per call and runs the planned events that are due. */
 void
 sim_kernel_enter(struct sim_kernel *k)
 {
@@ -137,12 +137,12 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* Removes ended faults, but keeps their time asleep. */
+/* Removes ended faults, but keeps the sums of time asleep and time off. */
 static void
 remove_ended_faults(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
-	bool off = off_is_over(k); /* windows may overlap: all or none */
+	bool off = off_is_over(k); /* times may overlap: all or none */
 	unsigned n = 0;
 
 	for (unsigned c = 0; off && c < k->ncpus; c++) {
@@ -153,7 +153,7 @@ remove_ended_faults(struct sim_kernel *k)
 	}
 	for (unsigned i = 0; i < s->nfaults; i++) {
 		const struct sim_fault *f = &s->fault[i];
-		/* A clock sees only the end of a sleep. */
+		/* A sleep takes no awake time. */
 		int64_t end =
 			f->kind == SIM_FAULT_SLEEP ? f->from_ns : f->to_ns;
 		bool over =
@@ -193,7 +193,7 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->time.now_ns;
-	/* Bring counts up to date as if the fault did not exist. */
+	/* Save the counts before the fault exists. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;

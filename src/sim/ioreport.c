@@ -1,7 +1,6 @@
-/* The simulated Mac's libIOReport: energy, memory traffic and clocks, derived
- * from the same work as the counts, published at the intervals of the machine's
- * macOS. Formulas: docs/SIMULATION.md. CoreFoundation objects are structs with
- * a reference count. */
+/* The simulated libIOReport: energy, memory traffic and clocks, calculated from
+ * the same work as the counts. Values are published at the intervals of the
+ * machine's macOS. docs/SIMULATION.md has the formulas. */
 #include "sim/ioreport.h"
 
 #include <stdio.h>
@@ -13,7 +12,7 @@
 
 enum { CHANNELS = 512, BUCKETS = CF_STATES - 1 };
 
-/* pJ per cycle, and uW of an online CPU; by enum sim_class. */
+/* Energy per cycle (pJ) and static power of an online CPU (uW), by class. */
 static const struct {
 	unsigned pj_cycle, uw_static;
 } energy_table[SIM_CLASS_COUNT] = { [SIM_CLASS_FAST] = { 900, 40000 },
@@ -21,33 +20,33 @@ static const struct {
 				    [SIM_CLASS_SLOW] = { 150, 8000 },
 				    [SIM_CLASS_INTEL] = { 2000, 100000 } };
 
-/* DRAM bytes per cycle of memory-bound work; cycles of other work per byte. */
+/* DRAM bytes per memory-bound cycle; other cycles per DRAM byte. */
 enum { BYTES_MEMORY = 4, CYCLES_BYTE = 8 };
 /* Energy per DRAM byte in pJ; base power of DRAM and GPU in mW. */
 enum { PJ_BYTE = 20, DRAM_MW = 150, GPU_MW = 60 };
 
 enum what {
 	OF_CPUS,     /* energy of a die's clusters, mJ */
-	OF_CLUSTER,  /* mJ */
-	OF_CORE,     /* mJ of a core: a sixth of its cluster's */
-	OF_DRAM,     /* mJ */
-	OF_GPU,      /* nJ */
-	OF_ANE,      /* mJ; idle: 0 */
-	OF_READS,    /* bytes */
-	OF_WRITES,   /* bytes */
+	OF_CLUSTER,  /* energy of a cluster, mJ */
+	OF_CORE,     /* energy of a core: 1/6 of the cluster's, mJ */
+	OF_DRAM,     /* energy of DRAM, mJ */
+	OF_GPU,      /* energy of the GPU, nJ */
+	OF_ANE,      /* energy of the neural engine, always 0 */
+	OF_READS,    /* bytes read */
+	OF_WRITES,   /* bytes written */
 	OF_RANGES,   /* time in each range of bytes per second */
 	OF_STEPS,    /* time at each clock step */
-	OF_SOMETHING /* mJ that another rail includes */
+	OF_SOMETHING /* energy that another channel includes, mJ */
 };
 
 struct channel {
 	const char *group, *subgroup, *unit;
 	char name[CF_NAME];
 	enum what what;
-	unsigned at; /* cluster or die */
+	unsigned at; /* number of the cluster or die */
 };
 
-/* Totals of clusters; times are ns summed over their CPUs. */
+/* Totals of a cluster. Times but range_ns are sums over its CPUs. */
 struct done {
 	uint64_t cycles, memory_cycles, on_ns;
 	uint64_t at_step_ns[SIM_STEPS + 1], idle_ns;
@@ -60,7 +59,7 @@ static struct {
 	struct channel channel[CHANNELS];
 	int64_t at_ns; /* time up to which `done` is complete */
 	struct done done[SIM_MAX_CLUSTERS], published[SIM_MAX_CLUSTERS];
-	int64_t published_ns; /* last publication; 0: never */
+	int64_t published_ns; /* time of the last publication; 0: none */
 	unsigned samples;
 } power;
 
@@ -194,7 +193,8 @@ static int64_t
 value_of(const struct sim_kernel *k, const struct channel *c)
 {
 	uint64_t uj = 0, bytes = 0;
-	int64_t since = (power.published_ns - SIM_START_NS) / 1000000; /* ms */
+	int64_t since =
+		(power.published_ns - SIM_START_NS) / 1000000; /* in ms */
 
 	for (unsigned i = 0; i < k->m->nclusters; i++) {
 		if (c->what == OF_CPUS && k->m->cluster[i].die == c->at)
@@ -241,7 +241,7 @@ add(const char *group, const char *subgroup, const char *unit, enum what what,
 
 #define NAMED(...) (snprintf(name, sizeof name, __VA_ARGS__), name)
 
-/* The cluster's number among those with its letter on its die; -1: it is the
+/* The cluster's number among the clusters of its kind on its die; -1: it is the
  * only one. */
 static int
 number_of(const struct sim_machine *m, unsigned cluster)
@@ -278,7 +278,7 @@ add_cluster(const struct sim_machine *m, unsigned i, bool five)
 		add("Energy Model", "", "mJ", OF_CLUSTER, i,
 		    letter == 'E' ? NAMED("%sEACC_CPU", die)
 				  : NAMED("%s%cCPU%s", die, letter, nth));
-		/* These names have no die, and each is listed twice. */
+		/* These names lack the die. Each is listed twice. */
 		for (unsigned k = 0; k < 60; k++)
 			add("Energy Model", "", "mJ", OF_SOMETHING, i,
 			    NAMED("%cCPU%sDTL%02x", letter, nth, k % 30));
@@ -316,7 +316,7 @@ add_channels(const struct sim_kernel *k)
 	if (m->pmu != 2 || m->virtual_machine ||
 	    (sim_spec_now()->step && how == 0))
 		return;
-	if (strcmp(m->name, "neo") == 0) { /* A18: no CPU energy */
+	if (strcmp(m->name, "neo") == 0) { /* the A18 has no CPU energy */
 		add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
 		for (unsigned i = 1; i <= 5; i++) {
 			add("PMP", "DRAM BW", "B", OF_READS, 0,
@@ -339,7 +339,7 @@ add_channels(const struct sim_kernel *k)
 	add("Energy Model", "", "mJ", OF_GPU, 0, "GPU0");
 	add("Energy Model", "", "nJ", OF_GPU, 0, "GPU Energy");
 	add("Energy Model", "", "mJ", OF_ANE, 0, five ? "ANE0" : "ANE");
-	/* From macOS 27 on they cannot be subscribed to (subscribable). */
+	/* From macOS 27 on, these channels cannot be subscribed to. */
 	add("AMC Stats", "Perf Counters", "B", OF_READS, 0, "DCS RD");
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
 }
@@ -355,7 +355,7 @@ channel_new(const struct channel *c)
 	return o;
 }
 
-/* Makes the channels once; false: no kernel is simulated. */
+/* Makes the channels once. False: no simulation is running. */
 static bool
 publish_channels(void)
 {
@@ -379,7 +379,7 @@ dictionary_new(void)
 	return o;
 }
 
-/* NULL, NULL: all channels. */
+/* group or subgroup NULL: any. */
 static void *
 copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	      uint64_t c)
@@ -484,7 +484,7 @@ fill_states(struct cf_object *o, const struct sim_machine *m)
 			o->ticks[i] = ticks_of(d->range_ns[i], 1);
 		return;
 	}
-	/* Throttled: the requested clock is a step above the actual one. */
+	/* If throttled, the requested clock is a step above the actual one. */
 	unsigned up = sim_spec_now()->power & SIM_POWER_THROTTLE ? 1 : 0;
 
 	o->nstates = 1 + SIM_STEPS;
@@ -603,7 +603,7 @@ get_ticks(const void *channel, int32_t i)
 	return ((const struct cf_object *)channel)->ticks[i];
 }
 
-/* Tables of clock steps are in Hz up to M3 and A18, in kHz from M4 on. */
+/* Tables of clock steps are in Hz up to M3 and for A18, in kHz from M4 on. */
 static long
 get_pmgr(const char *key, unsigned char *out, long size)
 {
@@ -638,7 +638,7 @@ get_pmgr(const char *key, unsigned char *out, long size)
 	return n;
 }
 
-/* Without power=hot the pressure is nominal even if throttled (as on Macs). */
+/* Thermal pressure stays nominal when clocks are throttled, as on Macs. */
 static int
 get_pressure(void)
 {

@@ -1,4 +1,4 @@
-/* kdebug's sysctl: bsd/kern/kdebug.c. Input is passed in `old`. */
+/* kdebug's sysctl, as in bsd/kern/kdebug.c. Callers pass input in `old`. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -53,7 +53,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 	}
 	m->len = 0;
 	sim_proc_list(k, pid, MOST_PIDS, &n);
-	k->table.listed = listed; /* the caller has not read it yet */
+	k->table.listed = listed; /* the caller has not listed it */
 	for (int i = 0; i < n; i++)
 		map_add_process(k, m, pid[i]);
 	free(pid);
@@ -72,7 +72,7 @@ map_out(struct sim_kd_call *c, const struct sim_map *m)
 	return 0;
 }
 
-/* KDTHRMAP: KDENABLE's map, returned once. KDREADCURTHRMAP: the current one. */
+/* KDTHRMAP returns the map of KDENABLE, once. */
 static int
 sim_kd_map_once(struct sim_kd_call *c)
 {
@@ -89,7 +89,7 @@ sim_kd_map_once(struct sim_kd_call *c)
 	return code;
 }
 
-/* The size cannot be queried: allow a quarter more than exist. */
+/* KDREADCURTHRMAP returns the current map; needs space for a quarter more. */
 static int
 sim_kd_map_now(struct sim_kd_call *c)
 {
@@ -133,7 +133,7 @@ enum {
 };
 
 #define CLASS_TRACE 7
-#define COPROCESSORS_MORE 16 /* reserved for CPUs that register later */
+#define COPROCESSORS_MORE 16 /* reserved for later coprocessors */
 #define LEAST_A_CPU 8192
 #define MOST_EVENTS (SIM_KD_UNITS_MOST * SIM_UNIT_RECORDS)
 #define SLEEP_NS 100000000LL
@@ -203,7 +203,7 @@ op_getbuf(struct sim_kd_call *c)
 	return 0;
 }
 
-/* Stops, frees, sleeps and allocates the ring; keeps filters and flags. */
+/* Stops kdebug and allocates a new ring. Filters and most flags stay. */
 static int
 op_setup(struct sim_kd_call *c)
 {
@@ -268,7 +268,7 @@ op_typefilter(struct sim_kd_call *c)
 	if (c->req.old == NULL || c->req.old_size != sizeof kd->types)
 		return EINVAL;
 	memcpy(kd->types, c->req.old, sizeof kd->types);
-	/* 256 subclasses per class, 8 per byte */
+	/* 32 bytes have the bits of a class's 256 subclasses */
 	memset(kd->types + CLASS_TRACE * 32, 0xff, 32);
 	kd->flags |= SIM_KD_TYPEFILTER;
 	c->out = sizeof kd->types;
@@ -300,7 +300,7 @@ op_readtr(struct sim_kd_call *c)
 				   max - n);
 	if (n > 1 && out[0].debugid == SIM_KD_LOST)
 		out[0].timestamp = out[1].timestamp;
-	/* From macOS 13 on a ring that fills up during a read stops. */
+	/* From macOS 13 on, kdebug stops if the ring fills up during a read. */
 	if (sim_fault_now(k, SIM_FAULT_RING) != NULL && kd->enabled) {
 		kd->flags |= SIM_KD_WRAPPED;
 		if (k->s->os >= SIM_OS(13, 0))

@@ -18,8 +18,8 @@ rates_fill(struct sim_kernel *k, uint64_t seed, bool wide)
 	k->rates.at = calloc(1 << 16, sizeof *k->rates.at);
 	if (k->rates.event == NULL || k->rates.at == NULL)
 		return false;
-	/* If several names have one selector (Intel thresholds), uses the first
-	 * with a rate of its own, else the first. */
+	/* If several names have one selector (Intel thresholds), the first name
+	 * with a rule is used, else the first name. */
 	for (unsigned own = 0; own < 2; own++)
 		for (unsigned i = n; i-- > 0;)
 			if (k->pmu->events[i].fixed < 0 &&
@@ -55,8 +55,8 @@ faults_copy(struct sim_state *s, const struct sim_spec *spec)
 	}
 }
 
-/* The row buffer is uninitialized heap memory (kern_kpc.c, 86 to 107), so it
- * has zeros, numbers, addresses and text. */
+/* The row buffer is uninitialized heap memory (kern_kpc.c, lines 86 to 107).
+ * Fills it with zeros, small numbers, addresses and random words. */
 static void
 heap_bytes(struct sim_state *s)
 {
@@ -82,7 +82,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->step = spec->step;
 	s->skew = spec->skew;
 	s->wide = spec->wide;
-	/* XNU numbers these from the first configurable counter. */
+	/* XNU numbers these counters from the first configurable one on. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
@@ -240,7 +240,7 @@ sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 	return code;
 }
 
-/* As task.c: only the force of kpc ends with its task. */
+/* As task.c: force and open devices end with the task, tracing does not. */
 void
 sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who)
 {
@@ -269,7 +269,7 @@ sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who)
 	sim_ktrace_ended(k, who);
 }
 
-/* bsd/dev/monotonic.c; dev_perfmon.c of macOS 12.0 to 14.3. */
+/* As bsd/dev/monotonic.c, and dev_perfmon.c of macOS 12.0 to 14.3. */
 int
 sim_kernel_open(struct sim_kernel *k, const struct sim_caller *who,
 		const char *device)
@@ -356,7 +356,6 @@ sim_kernel_load(struct sim_kernel *k, unsigned cpu, struct host_cpu_load *out)
 
 	sim_kernel_enter(k);
 	sim_counts_done(k, cpu, k->s->time.now_ns, &d);
-	/* An idle core's interrupts are shorter than a tick. */
 	out->user = d.user_ns / tick;
 	out->system = d.kernel_ns / tick;
 	out->idle =

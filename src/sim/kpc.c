@@ -5,7 +5,7 @@
 
 #include "kperf/abi.h"
 
-/* The part of a word that registers keep, by version (a64/kpc.c set_modes). */
+/* The bits of a word that registers keep, by macOS (a64/kpc.c, set_modes). */
 uint64_t
 sim_word_normal(const struct sim_kernel *k, uint64_t word)
 {
@@ -31,7 +31,7 @@ sim_word_normal(const struct sim_kernel *k, uint64_t word)
 	return sim_selector(k, word) | mode;
 }
 
-/* xnu-7195.81.3: macOS 11.0 to 11.3. */
+/* The allow list of macOS 11.0 to 11.3 (xnu-7195.81.3). */
 static bool
 allowed_11(uint64_t selector)
 {
@@ -45,7 +45,7 @@ allowed_11(uint64_t selector)
 	return false;
 }
 
-/* The first version that lists the chip. For the M5 it is not published. */
+/* The first macOS whose allow list has the chip. The M5's is not published. */
 static uint32_t
 allow_list_since(const struct sim_kernel *k)
 {
@@ -140,7 +140,7 @@ sim_force_set(struct sim_kernel *k, const struct sim_holder *who, bool on)
 	return 0;
 }
 
-/* x86/kpc.c: version field of CPUID 0xA. */
+/* As x86/kpc.c: the version field of CPUID 0xA. */
 static uint32_t
 pmu_version(const struct sim_kernel *k)
 {
@@ -195,7 +195,7 @@ force_request(struct sim_req *r)
 	struct sim_holder me = sim_holder_of(r->who);
 	int32_t fresh;
 	bool set;
-	/* cpc.c: "not shared" is 1 even if nobody shares. */
+	/* cpc.c: without a power manager, force reads as 1. */
 	bool held = r->k->s->kpc.force || (sim_cpc(r->k) && !r->k->s->has_pm);
 	int code = sim_req_int(r, held, &fresh, &set);
 
@@ -214,7 +214,7 @@ sw_inc_request(struct sim_req *r)
 	return code != 0 ? code : ENOTSUP;
 }
 
-/* As sysctl_getset_bigarray: checks before any change. */
+/* Checks all words before any change, as sysctl_getset_bigarray does. */
 static int
 words_check(const struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 {
@@ -259,7 +259,7 @@ words_write(struct sim_req *r, uint32_t classes)
 	}
 	if (classes & KPC_CLASS_POWER_MASK)
 		return EPERM;
-	/* kpc_set_config_kernel: "user space always forces". */
+	/* As kpc_set_config_kernel: "user space always forces". */
 	(void)sim_force_set(r->k, &me, true);
 	return sim_cpc_words(r->k, classes, buf);
 }
@@ -267,7 +267,7 @@ words_write(struct sim_req *r, uint32_t classes)
 static void
 words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 {
-	/* From 26.5 on: PMESR and PMCR1's mode bits of the calling CPU. */
+	/* From macOS 26.5 on: PMESR and the mode bits of PMCR1. */
 	const uint64_t *shown = sim_cpc(k) ? k->s->kpc.shown : k->s->kpc.word;
 	uint32_t mask = 0;
 
@@ -305,7 +305,7 @@ config_request(struct sim_req *r)
 		if ((code = words_write(r, classes)) != 0)
 			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
-		return EINVAL; /* too few words; with `old` it only reads */
+		return EINVAL; /* too few words; `old`: only reads */
 	}
 	if (r->old == NULL)
 		return 0;
@@ -327,7 +327,8 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 		       : 0;
 }
 
-/* kpc.period (8-byte words) and kpc.actionid (4) are stored, without effect. */
+/* Stores kpc.period (8-byte words) or kpc.actionid (4-byte), without
+ * interrupts. */
 static int
 per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 {
@@ -394,7 +395,7 @@ static const struct {
 	const char *name;
 	int (*answer)(struct sim_req *r);
 	bool public, readonly;
-	uint32_t since, until; /* macOS; 0: no end */
+	uint32_t since, until; /* macOS as SIM_OS; until 0: no end */
 } nodes[] = {
 	{ "classes", classes_node, true, true, 0, 0 },
 	{ "config_count", config_count_node, true, false, 0, 0 },
@@ -423,7 +424,7 @@ sim_kpc(struct sim_req *r, const char *name)
 	unsigned i = 0;
 
 	if (k->m->pmu == 0)
-		return ENOENT; /* no CONFIG_CPU_COUNTERS */
+		return ENOENT; /* a kernel without CONFIG_CPU_COUNTERS */
 	while (i < NODES &&
 	       (strcmp(nodes[i].name, name) != 0 || k->s->os < nodes[i].since))
 		i++;

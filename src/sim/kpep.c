@@ -8,20 +8,20 @@
 
 #include "sim/sim.h"
 
-/* Exported under these names by export.c. */
+/* The shared library exports these functions (export.c). */
 #define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperfdata_api *)0)->m) m;
 KPERFDATA_SYMBOLS(DECLARE)
 
 enum { CPU_SIZE = 64 };
 
-/* Private part of a database, placed before it, so that reads past an older,
- * shorter kpep_db are caught. */
+/* Private part of a database. It is placed before kpep_db, so that tests detect
+ * reads past an older, shorter kpep_db. */
 struct own_db {
 	const struct pmu *pmu;
 	enum sim_kpep_layout layout;
 	size_t stride;                   /* bytes per event */
-	bool listed;                     /* only allow-listed events */
-	const struct pmu_event **source; /* the row of each event */
+	bool listed;                     /* has only allow-listed events */
+	const struct pmu_event **source; /* the table's row of each event */
 	char cpu[CPU_SIZE];
 };
 
@@ -53,7 +53,7 @@ db_row(struct kpep_db *db, const struct kpep_event *event)
 	return NULL;
 }
 
-/* By number, then umask; fixed events, without a number, come first. */
+/* By number, then umask. Fixed events have no number and come first. */
 static int
 compare_events(const void *a, const void *b)
 {
@@ -76,9 +76,10 @@ fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
 	struct kpep_event_56 now = { COMMON, .number = row->number,
 				     .flags = row->fixed >= 0 ? KPEP_EVENT_FIXED
 							      : 0 };
-	struct kpep_event_48 old = { COMMON,
-				     .number = (uint8_t)row->number, /* 2021 */
-				     .is_fixed = row->fixed >= 0 };
+	struct kpep_event_48 old = {
+		COMMON, .number = (uint8_t)row->number, /* a byte in 2021 */
+		.is_fixed = row->fixed >= 0
+	};
 
 	if (layout == SIM_KPEP_56)
 		memcpy(at, &now, sizeof now);
@@ -189,7 +190,6 @@ word_count(const struct kpep_config *c)
 		       : 0;
 }
 
-/* Getters. */
 /* clang-format off */
 #define GET(call, of, type, value) \
 int \
@@ -248,7 +248,7 @@ kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 	if ((classes & KPC_CLASS_CONFIGURABLE_MASK) != 0)
 		mask = db->config_counter_bits;
 	if ((classes & KPC_CLASS_POWER_MASK) != 0)
-		mask ^= db->power_counter_bits; /* both: without power */
+		mask ^= db->power_counter_bits; /* both: no power counters */
 	if ((classes & KPC_CLASS_FIXED_MASK) != 0)
 		mask |= db->fixed_counter_bits;
 	*count = bits_count(mask);
@@ -504,9 +504,9 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/* Index in a row of kpc_get_*_counters(classes): the number of counters below.
- * Forced: the absolute counter, or minus 2 without the fixed class (ARM).
- * Unforced rows lack power counters. */
+/* Maps each event to its index in a row of kpc_get_*_counters(classes): the
+ * number of the row's counters below its counter. Rows have power counters only
+ * if forced. */
 int
 kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 {
@@ -528,7 +528,7 @@ static struct {
 	char cpu[CPU_SIZE];
 	enum sim_kpep_layout layout;
 	bool known, listed;
-	const struct pmu *events; /* chip=new: table; else NULL */
+	const struct pmu *events; /* chip=new: its events; else NULL */
 	const char *name;         /* chip=new: database name */
 } machine = { .cpu = "cpu_100000c_2_1b588bb3", .known = true };
 
@@ -576,7 +576,7 @@ kpep_db_create(const char *name, struct kpep_db **db)
 		return KPEP_DB_NOT_FOUND;
 	cpu = machine.cpu;
 	const struct pmu *p = is_new(name) ? machine.events : pmu_by_db(name);
-	/* The name may also be a CPU string, as that is a symbolic link. */
+	/* The name may be a CPU string, which is a symbolic link on a Mac. */
 	if (!is_new(name))
 		cpu = p != NULL ? p->cpu[0] : name;
 	if (p == NULL)

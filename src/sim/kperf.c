@@ -5,8 +5,8 @@
 #include "sim/inside.h"
 #include "sim/sim.h"
 
-/* The frameworks' 34 functions: wrappers of sysctls. It is unknown how they
- * return an errno, so both ways are simulated. Exported by export.c. */
+/* Functions of the kperf framework: wrappers of sysctls. How they return an
+ * errno is unknown, so lib=minus1 and lib=errno simulate both ways. */
 #define DECLARE(m) SIM_EXPORT __typeof__(*((struct kperf_api *)0)->m) m;
 KPERF_SYMBOLS(DECLARE)
 
@@ -22,7 +22,7 @@ get_u32(const char *name, uint32_t *value)
 {
 	size_t size = sizeof *value;
 
-	/* The system call reads and discards if value is NULL. */
+	/* If value is NULL, the sysctl returns no value. */
 	return sim_library_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
@@ -172,7 +172,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
-/* Without config words it fails before any system call; errno is unset. */
+/* If the classes have no words, fails without a write and leaves errno. */
 int
 kpc_set_config(uint32_t classes, uint64_t *config)
 {
@@ -186,8 +186,8 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 					     (n + 1) * sizeof *words));
 }
 
-/* Copies the kernel's rows, or (rows=copied) the framework's whole buffer with
- * older rows, even on errors. */
+/* Copies the rows that the kernel returned. With rows=copied, copies the
+ * framework's whole buffer with older rows, even on errors. */
 int
 kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 		     uint64_t *buf)
@@ -207,7 +207,7 @@ kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 	int code = sim_kernel_sysctl(k, &who, "kpc.counters", kept, &size, &arg,
 				     sizeof arg);
 	if (buf == NULL)
-		words = 0; /* no buffer */
+		words = 0;
 	else if (sim_spec_now()->rows_copied)
 		memcpy(buf, kept + 1, words * sizeof *buf);
 	else if (code == 0)
@@ -241,7 +241,7 @@ is_intel(void)
 	return m != NULL && m->cputype == 7;
 }
 
-/* The timebase of Apple silicon is 125/3: 24 MHz. Divides first. */
+/* Apple silicon has 24 MHz: 125/3 ns per tick. Divides first (overflow). */
 uint64_t
 kperf_ns_to_ticks(uint64_t ns)
 {

@@ -1,11 +1,11 @@
-/* kperf.*: bsd/kern/kperfbsd.c over osfmk/kperf: values and limits. */
+/* Sysctls kperf.* and ktrace.*, as in bsd/kern/kperfbsd.c and osfmk/kperf. */
 #include "sim/inside.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Ownership (kern_ktrace.c): one owner for kperf and kdebug. */
+/* As kern_ktrace.c: kperf and kdebug have one common owner. */
 
 enum { TAILSPIN = 333, EVICTOR = 668 };
 
@@ -39,7 +39,7 @@ forget_owner(struct sim_state *s)
 	s->ktrace.dead = false;
 }
 
-/* Drops an ended owner, whose set-up stays. */
+/* The owner's pid; 0: none. Removes a dead owner, but keeps its settings. */
 int32_t
 sim_ktrace_owner(struct sim_kernel *k)
 {
@@ -61,7 +61,7 @@ sim_ktrace_ended(struct sim_kernel *k, const struct sim_caller *who)
 static void
 kperf_state_reset(struct sim_state *s)
 {
-	/* The numbers of actions and timers never decrease until reboot. */
+	/* A reset keeps the numbers of actions and timers. */
 	s->kperf.sampling = s->kperf.lightweight_pet = s->kperf.pet_action = 0;
 	s->kperf.pet_timer = SIM_NO_TIMER;
 	s->kperf.pet_idle_rate = 15;
@@ -96,7 +96,7 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 	s->ktrace.state = SIM_KTRACE_OFF;
 }
 
-/* Taking over from the background tool first resets everything. */
+/* A tool that takes over from the background tool resets all subsystems. */
 static void
 set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	  unsigned state)
@@ -114,7 +114,7 @@ set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 		snprintf(s->ktrace.by, sizeof s->ktrace.by, "%s", name);
 }
 
-/* ktrace_configure: setting up makes the owner. */
+/* As ktrace_configure: the caller sets up a subsystem and becomes the owner. */
 int
 sim_ktrace_configure(struct sim_req *r, unsigned bit)
 {
@@ -189,7 +189,7 @@ sim_ktrace_fault(struct sim_kernel *k, const struct sim_fault *f, bool begins)
 		other_tool_ends(k, f);
 }
 
-/* Only root writes it; a blessed tool may lose ownership. */
+/* kperf.blessed_pid: only root writes it. A blessed owner can be replaced. */
 static int
 sim_ktrace_blessed(struct sim_req *r)
 {
@@ -228,7 +228,7 @@ background_node(struct sim_req *r)
 	return 0;
 }
 
-/* ktrace.*: everybody may read it; dead owners are included. */
+/* ktrace.*: every process may read these. They include a dead owner. */
 int
 sim_ktrace_node(struct sim_req *r, const char *name)
 {
@@ -258,9 +258,9 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 
 enum rule {
 	ANY,      /* any value below 2^32 */
-	SWITCH,   /* 1: on; others: off */
-	AT_REST,  /* as ANY, but not while sampling */
-	AS_SWITCH /* as SWITCH, but not while sampling */
+	SWITCH,   /* 1: on; other values: off */
+	AT_REST,  /* as ANY, but EBUSY while sampling */
+	AS_SWITCH /* as SWITCH, but EBUSY while sampling */
 };
 
 static int
@@ -293,7 +293,7 @@ count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 	return 0;
 }
 
-/* Reads {id, value}. */
+/* Reads the pair {id, value}. */
 static int
 pair_in(struct sim_req *r, uint64_t *pair)
 {
@@ -302,7 +302,7 @@ pair_in(struct sim_req *r, uint64_t *pair)
 	return sim_req_in(r, pair, 2 * sizeof *pair);
 }
 
-/* kperfbsd.c copies both words whatever the lengths, and returns 0. */
+/* As kperfbsd.c: copies both words and returns the length 0. */
 static int
 pair_out(struct sim_req *r, const uint64_t *pair)
 {
@@ -329,14 +329,14 @@ action_value(struct sim_action *a, const char *name)
 static int
 action_set(struct sim_action *a, const char *name, uint64_t value)
 {
-	/* PMC_THREAD and PMC_CPU share a buffer */
+	/* PMC_THREAD and PMC_CPU share a buffer, so both are invalid */
 	if (strcmp(name, "samplers") == 0 && (value & 0x30) == 0x30)
 		return EINVAL;
 	if (strcmp(name + 1, "callstack_depth") == 0 &&
 	    (value < 2 || value > 256))
 		return EINVAL;
 	*action_value(a, name) = (int32_t)value;
-	/* Ports do not name tasks here: the filter is empty. */
+	/* The simulation has no task ports: the filter is empty. */
 	if (strcmp(name, "filter_by_task") == 0)
 		a->task = a->pid = -1;
 	return 0;
@@ -363,7 +363,7 @@ action_node(struct sim_req *r, const char *name)
 	return pair_out(r, pair);
 }
 
-/* kptimer.c: shortest periods of timers and PET. */
+/* As kptimer.c: shortest periods of timers and of PET. */
 static uint64_t
 shortest_period_ns(const struct sim_kernel *k, bool pet, bool background)
 {
@@ -410,7 +410,7 @@ timer_node(struct sim_req *r, bool period)
 		return 0;
 	}
 	t->action = (uint32_t)pair[1];
-	/* With lightweight PET switched-in threads keep the old action. */
+	/* With lightweight PET, switched-in threads keep the old action. */
 	if (s->kperf.pet_timer == pair[0] && !s->kperf.lightweight_pet)
 		s->kperf.pet_action = t->action;
 	return 0;
@@ -444,7 +444,7 @@ sampling_node(struct sim_req *r)
 	if (code != 0)
 		return code;
 	if (r->fresh != NULL && on != 0 && s->kperf.action_count == 0)
-		return ECANCELED; /* kperf.c: nothing to do */
+		return ECANCELED; /* kperf.c: there is no action */
 	s->kperf.sampling = on != 0;
 	return 0;
 }
@@ -484,7 +484,7 @@ trigger_action(struct sim_req *r)
 	return 0;
 }
 
-/* kdebug_trigger.c: 16 bytes of types, four bits each, then ids. */
+/* As kdebug_trigger.c: 16 bytes of types, four bits each, then ids. */
 static int
 trigger_filter(struct sim_req *r)
 {
@@ -595,7 +595,7 @@ sim_kperf_node(struct sim_req *r, const char *name)
 		pair++;
 	if (i == PLAIN && pair == PAIRS)
 		return ENOENT;
-	/* Writing without reading needs ownership; else a privilege. */
+	/* A call that only writes needs ownership; others root or ownership. */
 	int code = r->fresh != NULL && r->old == NULL
 			   ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
 		   : sim_ktrace_allows(r) ? 0

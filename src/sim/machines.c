@@ -14,7 +14,7 @@
 	.cputype = ARM64, .cpusubtype = ARM64E, .smt = 1, .pmu = 2, \
 	.nfixed = 2, .nconfig = 8
 
-/* M5's letters, names, widths: field reports (hwloc PR 839). */
+/* The M5's letters, names and widths are from field reports (hwloc PR 839). */
 /* clang-format off */
 #define M1_P { "Performance", "P", SIM_CLASS_FAST, 8, { 600, 1956, 2988, 3204 }, 192, 128, 12288 }
 #define M1_E { "Efficiency", "E", SIM_CLASS_SLOW, 4, { 600, 1332, 1704, 2064 }, 128, 64, 4096 }
@@ -99,7 +99,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 1, 6, 0 }, { 1, 6, 0 }, { 0, 6, 0 } },
 	},
 	{
-		/* Three kinds, as the M5; clocks and caches are assumed. */
+		/* Kinds as in the M5 Max; clocks and caches are assumed. */
 		.name = "m5ultra", .model = "Mac17,15",
 		.brand = "Apple M5 Ultra",
 		.kernel = "RELEASE_ARM64_T6050", .db = "as5-1", APPLE,
@@ -110,7 +110,7 @@ const struct sim_machine sim_machines[] = {
 		    { 1, 6, 1 }, { 1, 6, 1 }, { 0, 6, 1 } },
 	},
 	{
-		/* Three kinds; clocks and caches are unknown and copied from the M5. */
+		/* Three kinds. Clocks and caches are unknown; the M5's are used. */
 		.name = "m6", .model = "Mac18,5", .brand = "Apple M6",
 		.kernel = "RELEASE_ARM64_T8152", .db = "as9", APPLE,
 		.cpufamily = 0x6d0ccb0c, .os = 2700,
@@ -119,7 +119,7 @@ const struct sim_machine sim_machines[] = {
 		.cluster = { { 2, 6, 0 }, { 0, 2, 0 }, { 1, 4, 0 } },
 	},
 	{
-		/* MacBook Neo, which has the chip of a phone. */
+		/* MacBook Neo, with the chip of a phone. */
 		.name = "neo", .model = "Mac17,5", .brand = "Apple A18 Pro",
 		.kernel = "RELEASE_ARM64_T8140", .db = "as4-2", APPLE,
 		.cpufamily = 0x75d4acb9,
@@ -127,7 +127,7 @@ const struct sim_machine sim_machines[] = {
 		.nclusters = 2, .cluster = { { 1, 4, 0 }, { 0, 2, 0 } },
 	},
 	{
-		/* CPUID 0xA says 4, which kpc reports as 0. */
+		/* CPUID 0xA has version 4, for which kpc reports 0. */
 		.name = "intel", .model = "iMac17,1",
 		.brand = "Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz",
 		.kernel = "RELEASE_X86_64", .db = "skylake",
@@ -373,7 +373,7 @@ hw_node(struct sim_req *r, const char *name)
 		       : ENOENT;
 }
 
-/* bsd/kern/kern_cpc.c, monotonic.c. */
+/* As bsd/kern/kern_cpc.c and monotonic.c. */
 static int
 counter_node(struct sim_req *r, const char *name)
 {

@@ -1,5 +1,5 @@
-/* Values derived from the state, without changing it: visible and running
- * counters, owners. */
+/* Values derived from the state: visible and running counters, owners;
+ * arguments of sysctls. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ sim_classes(const struct sim_kernel *k)
 	       (sim_arm(k) ? KPC_CLASS_RAWPMU_MASK : 0);
 }
 
-/* kpc_common.c: a class runs if its visible counters are enabled. */
+/* As kpc_common.c: a class runs if all its visible counters are enabled. */
 uint32_t
 sim_counting(const struct sim_kernel *k)
 {
@@ -111,7 +111,7 @@ sim_counting(const struct sim_kernel *k)
 	return run;
 }
 
-/* After idle or power-down the set counts, whatever kpc.counting is. */
+/* PMCs after idle or power-down: all if a set is applied, else none. */
 uint32_t
 sim_cpc_enabled(const struct sim_kernel *k)
 {

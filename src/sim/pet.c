@@ -1,6 +1,6 @@
 #include "sim/inside.h"
 
-/* osfmk/kperf/buffer.h; class 7: threads. */
+/* Debugids of osfmk/kperf/buffer.h and of class 7 (threads). */
 enum {
 	GEN_EVENT = 0x25000000,
 	TI_DATA = 0x25010004,
@@ -12,7 +12,7 @@ enum {
 	TERMINATE_PID = 0x07000010
 };
 
-#define RUNNING 1 /* run mode on a CPU */
+#define RUNNING 1 /* run mode of a thread on a CPU */
 #define PET_THREAD 99
 #define LAUNCHD_THREAD ((UINT64_C(1) << 45) + 1)
 
@@ -72,7 +72,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	const struct sim_action *a = &k->s->kperf.action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
-	/* Of idle threads only the thread info is sampled. */
+	/* With TH_INFO, samples of idle threads have no data. */
 	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
 	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
@@ -90,7 +90,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	k->tracing.nth = 0;
 }
 
-/* PET's thread began before thread counting, so it has no buffer. */
+/* PET's thread began before thread counting, so it has no counter buffer. */
 static void
 sim_sample_walked(struct sim_kernel *k, unsigned cpu, int64_t at,
 		  const struct sim_traced *t, uint32_t action)
@@ -132,7 +132,7 @@ some_cpu(const struct sim_kernel *k, int64_t at)
 static bool
 is_trigger(const struct sim_kernel *k, uint32_t debugid)
 {
-	/* The bits of the event number that each type compares. */
+	/* Bits of the debugid that each type of trigger compares. */
 	static const uint32_t masks[] = { 0xff000000, 0xff000003, 0xffff0000,
 					  0xffff0003, 0xfffffffc, 0xffffffff };
 	const struct sim_trigger *t = &k->s->kperf.trigger;
@@ -158,7 +158,7 @@ emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
 		emit_sample(k, cpu, at, t, t, action);
 }
 
-/* A unique process id: its first thread's id. */
+/* The unique id of a process: its first thread's id. */
 static uint64_t
 unique_id(const struct sim_traced *t)
 {
@@ -174,7 +174,7 @@ sim_sample_begins(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 	emit_record(
 		k, cpu, at, LAUNCHD_THREAD, NEWTHREAD,
 		(uint64_t[4]){ t->thread, (uint64_t)t->pid, 0, unique_id(t) });
-	/* A sleeping thread has no buffer. */
+	/* launchd's thread sleeps, so it has no counter buffer. */
 	sim_traced_idle(cpu, &parent);
 	parent.thread = LAUNCHD_THREAD;
 	parent.pid = 1;
@@ -194,13 +194,13 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 
 #define PERIOD_MOST UINT64_C(10000000000000000)
 
-/* A span of time without starts, ends or power changes. */
+/* A period without starts or ends of threads and without power changes. */
 struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
 	bool shifted; /* CPUs were off for different durations */
-	int64_t off_ns[SIM_MAX_CPUS]; /* awake time minus own time */
-	int64_t next[SIM_MAX_CPUS];   /* next switch */
+	int64_t off_ns[SIM_MAX_CPUS]; /* awake time minus CPU's own time */
+	int64_t next[SIM_MAX_CPUS];   /* time of each CPU's next switch */
 	int64_t tick[SIM_TIMERS];
 };
 
@@ -223,7 +223,7 @@ is_ring_elsewhere(const struct sim_kernel *k)
 	       k->s->kd.logs && !sim_kd_ring(k);
 }
 
-/* The part of a slice that the thread runs. */
+/* Length of a slice's part in which the thread runs; 0 on an idle CPU. */
 static int64_t
 on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 {
@@ -264,7 +264,7 @@ ticks_ns(const struct sim_kernel *k, uint64_t ticks)
 				 : ticks / 3 * 125 + ticks % 3 * 125 / 3);
 }
 
-/* Timers fire at start + n * period. */
+/* Timers fire at start_ns + n * period. */
 static int64_t
 next_tick(const struct sim_kernel *k, unsigned timer, int64_t after_change)
 {
@@ -302,8 +302,8 @@ generation(const struct sim_kernel *k, int64_t at)
 	       s->kperf.timer[s->kperf.pet_timer].period;
 }
 
-/* After off times a thread may be on two CPUs at once: it is credited with both
- * counts. */
+/* If CPUs were off for different times, a thread may be on two CPUs at once. It
+ * gets the counts of both. */
 static void
 switch_elsewhere(struct pet_walk *w, int64_t at, const struct sim_traced *t)
 {
@@ -346,7 +346,7 @@ switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 
 	if (s->kperf.lightweight_pet && s->kperf.pet_action != 0 &&
 	    s->pet.thread[t->at].generation != generation(w->k, at)) {
-		w->k->tracing.nth = 0; /* no tick yet */
+		w->k->tracing.nth = 0; /* no tick record */
 		sample_thread(w, cpu, at, t, s->kperf.pet_action);
 	}
 }
@@ -403,7 +403,7 @@ cpu_event(struct pet_walk *w, unsigned cpu, int64_t at)
 	w->next[cpu] = next_switch(w, cpu, own);
 }
 
-/* Kernel and programs have per-CPU threads. */
+/* The kernel and programs have one thread per CPU. */
 static bool
 has_thread(const struct sim_kernel *k, unsigned slot, unsigned i, int64_t at)
 {
@@ -433,8 +433,8 @@ walk_slot(struct sim_kernel *k, unsigned slot, unsigned cpu, int64_t at)
 	}
 }
 
-/* Traditional PET: after the interrupts its thread samples all tasks on the
- * first online CPU (pet.c). */
+/* Traditional PET (pet.c): after the interrupts, PET's thread samples all
+ * threads, on the first online CPU. */
 static void
 walk_threads(const struct pet_walk *w, int64_t at)
 {
@@ -446,8 +446,8 @@ walk_threads(const struct pet_walk *w, int64_t at)
 		walk_slot(w->k, slot, cpu, at);
 }
 
-/* Samples every busy CPU; traditional PET wakes all. The first CPU reports that
- * the timer fired. */
+/* Samples every busy CPU; traditional PET: all online CPUs. The first CPU emits
+ * the record of the timer. */
 static void
 timer_fires(struct pet_walk *w, unsigned timer, int64_t at)
 {
@@ -511,7 +511,7 @@ run_events(struct pet_walk *w, int64_t to)
 	}
 }
 
-/* Without samples advances by whole grains; the counts are equal. */
+/* Advances by whole grains without samples; the counts are the same. */
 static void
 run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
@@ -577,7 +577,7 @@ pet_walk(struct sim_kernel *k, int64_t to)
 	p->done_ns = to;
 }
 
-/* Starts and ends threads at the next change of the table. */
+/* Advances to the table's next change and ends threads at SIM_THREAD_NS. */
 static void
 pet_advance(struct sim_kernel *k, int64_t at)
 {
@@ -597,7 +597,7 @@ pet_advance(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* Clears untraced threads too: another thread may have used the entry. */
+/* Clears all threads of the slot: the ended process may have used them. */
 static void
 slot_turned(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -643,7 +643,7 @@ static void
 before_change(struct sim_kernel *k)
 {
 	if (is_ring_elsewhere(k))
-		pet_walk(k, k->s->time.now_ns); /* emits no such records */
+		pet_walk(k, k->s->time.now_ns); /* no records */
 	sim_pet_advance(k);
 	if (k->s->threads.kept != 0)
 		sim_traced_save(k);

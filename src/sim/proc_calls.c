@@ -1,4 +1,4 @@
-/* Process calls: bsd/kern/proc_info.c, kern_resource.c. */
+/* Process calls, as in bsd/kern/proc_info.c and kern_resource.c. */
 #include "sim/inside.h"
 
 #include <errno.h>
@@ -8,14 +8,14 @@
 
 #include "base/buf.h"
 
-/* A caller's real child is in the table as an adopted process, so that commands
- * started by ktop have counts: it runs on one core all the time from its first
- * request on. */
+/* A real child of the caller is in the table as an adopted process, so that
+ * commands started by ktop have counts. It runs on one core all the time, from
+ * the first request on. */
 
-/* The last 10 ms of 160 are on the slowest kind. */
+/* An adopted process runs the last 10 ms of 160 on the slowest kind. */
 #define TURN_NS 160000000
 #define FAST_NS 150000000
-/* This part of the time, 1/16, is in kernel mode. */
+/* It spends 1/16 of the time in kernel mode. */
 #define KERNEL_PART 16
 
 enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
@@ -55,7 +55,7 @@ adopted_slot(struct sim_adopted *list)
 	return best;
 }
 
-/* NULL: not our child, or reaped. The child runs from its first request on. */
+/* Finds or adds an adopted process. NULL: not a child of ktop, or reaped. */
 static const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
@@ -67,7 +67,7 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 			a->pid = 0;
 		return NULL;
 	}
-	/* Pid reuse by another child. */
+	/* A new child, or another child with a reused pid. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
 		a = a != NULL ? a : adopted_slot(k->table.adopted);
 		if (a >= k->table.adopted + k->table.nadopted)
@@ -127,14 +127,14 @@ sim_adopt_counts(const struct sim_kernel *k, const struct sim_adopted *a,
 }
 
 #define SLEEPER_PID 20000
-#define COMM_BYTES 15 /* MAXCOMLEN without NUL */
+#define COMM_BYTES 15 /* MAXCOMLEN without the NUL */
 
 enum { STATUS_RUN = 2, STATUS_SLEEP = 3, STATUS_ZOMBIE = 5 };
 
 struct proc {
 	enum { PROC_SLOT, PROC_ZOMBIE, PROC_SLEEPER, PROC_ADOPTED } is;
-	unsigned slot;    /* SLOT, ZOMBIE */
-	unsigned sleeper; /* SLEEPER: pid 0 is launchd */
+	unsigned slot;    /* of PROC_SLOT, PROC_ZOMBIE */
+	unsigned sleeper; /* of PROC_SLEEPER; 0: launchd */
 	const struct sim_adopted *adopted;
 };
 
@@ -164,7 +164,7 @@ static bool
 find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	*out = (struct proc){ .is = PROC_SLEEPER };
-	if (pid > SLEEPER_PID) { /* most pids */
+	if (pid > SLEEPER_PID) { /* true for most pids */
 		out->sleeper = (unsigned)(pid - SLEEPER_PID);
 		if (out->sleeper < count_sleepers(k))
 			return true;
@@ -178,8 +178,8 @@ find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	return pid == 1;
 }
 
-/* Real pids may equal pids of the table: after a caller has listed the table it
- * gets the table's process, before that its child. */
+/* A real child may have the pid of a process in the table. A caller that has
+ * listed the table gets the table's process, otherwise its child. */
 static bool
 find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
@@ -195,7 +195,7 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
-/* Does not advance for each row, as all rows of a list have the same time. */
+/* Advances once per list, as all rows of a list have the same time. */
 static void
 advance_for_list(struct sim_kernel *k)
 {
@@ -219,7 +219,7 @@ proc_uid(const struct sim_caller *who, const struct proc *p)
 	return who->euid;
 }
 
-/* A sandboxed process: nobody may read it. */
+/* A `denied` process, or another user's process if the caller is not root. */
 static bool
 is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	  const struct proc *p)
@@ -236,14 +236,14 @@ is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return p->is != PROC_ADOPTED && me != 0 && me != proc_uid(who, p);
 }
 
-/* By age, newest first; of equal ages the higher slot first. */
+/* Slots by age, newest process first; of equal ages the higher slot first. */
 static unsigned
 slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 {
 	const struct sim_slot *s = k->s->procs.slot;
 	unsigned n = 0;
 
-	for (unsigned i = k->table.nslots; i-- > 1;) { /* not the kernel */
+	for (unsigned i = k->table.nslots; i-- > 1;) { /* without the kernel */
 		unsigned slot = k->table.there[i], at = n;
 
 		for (; at > 0 &&
@@ -279,7 +279,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
-/* Cost of reads: the kernel's, and that of its thread on the CPU. */
+/* Adds the cost of a CPU's reads to the kernel, or to its thread there. */
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {
@@ -339,7 +339,7 @@ before_13(const struct sim_kernel *k)
 	       sim_fault_now(k, SIM_FAULT_OLDOS) != NULL;
 }
 
-/* Rounds each kind separately, so that no part decreases. */
+/* Rounds each kind separately, so that no sum decreases. */
 static void
 usage_add(const struct sim_kernel *k, unsigned kind, const struct sim_count *c,
 	  struct host_usage *out)
@@ -373,7 +373,7 @@ sleeper_born(const struct sim_kernel *k, unsigned i)
 					SIM_SECOND_NS;
 }
 
-/* *end 0: the process is alive. */
+/* Time of the process's start; *end: time of its end, 0 while it lives. */
 static int64_t
 proc_born(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 {
@@ -430,7 +430,7 @@ program_uuid(const char *name, uint8_t uuid[16])
 	memcpy(uuid, half, sizeof half);
 }
 
-/* The parent: the next slot's process if that is older, else launchd. */
+/* The parent: the next slot's process if it is older, else launchd. */
 static int32_t
 proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
 	    const struct proc *p)
@@ -525,7 +525,7 @@ program_path(struct sim_kernel *k, int32_t pid, struct proc *p, char *path)
 	return true;
 }
 
-/* As on a Mac, EINVAL for every process that is denied. */
+/* As on a Mac, EINVAL for every process that the caller may not read. */
 int
 sim_proc_args(struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	      char *out, int size, int *n)
@@ -622,7 +622,7 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 
 	memset(out, 0, SIM_LEVELS * sizeof *out);
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
-		/* The fastest and the slowest kind only. */
+		/* Only the fastest and the slowest kind have counts. */
 		unsigned last = k->m->nkinds - 1;
 		proc_counts(k, p, counts);
 		out[0] = counts[0];

@@ -7,7 +7,7 @@
 
 #define MS INT64_C(1000000)
 #define ZOMBIE_NS (250 * MS)
-#define PIDS 100 /* per slot */
+#define PIDS 100 /* pids of each slot */
 
 static bool
 job_exists(const struct sim_kernel *k, unsigned slot)
@@ -52,7 +52,7 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	/* Not a whole second, since readings are at whole seconds. */
+	/* Mostly not a whole second, as readings are at whole seconds. */
 	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
@@ -127,7 +127,7 @@ sim_slot_other(const struct sim_kernel *k, unsigned job)
 	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
 }
 
-/* Counts the jobs, up to this one, whose grains the slot may get. */
+/* Counts the jobs before this one whose grains the slot may get. */
 static unsigned
 count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	      unsigned job)
@@ -143,7 +143,7 @@ count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	return n;
 }
 
-/* The job's index among the slot's sources; 0: its own job. */
+/* The job's index among the slot's sources; 0: the slot's own job. */
 static unsigned
 sim_slot_source(const struct sim_kernel *k, unsigned slot, unsigned kind,
 		unsigned job)
@@ -174,7 +174,7 @@ sim_slots_list(struct sim_kernel *k)
 			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
-/* At least one per source, even after the last job ended. */
+/* At least one thread per source, even after the last thread has ended. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
@@ -216,7 +216,7 @@ static const char *const names[] = {
 	"a) R 1 (x",
 	"python3.12",
 	"com.example.background.renderer",
-	"動画 変換ツール", /* cut inside a character */
+	"動画 変換ツール", /* the kernel cuts this one inside a character */
 	"coreaudiod",
 	"bird",
 	"Terminal",
@@ -254,10 +254,10 @@ sim_slot_zombie(const struct sim_slot *s, int64_t at)
 	return s->now.k > 0 && at < s->before.gone_ns;
 }
 
-/* Longer than a pass over a list, whose rows have one time. */
+/* Longer than a caller takes to read all rows of a list. */
 #define PASS_NS 5000000
 
-/* pJ per cycle, by frequency step. */
+/* Energy in pJ per cycle, by clock step. */
 /* clang-format off */
 static const unsigned energy[SIM_CLASS_COUNT][SIM_STEPS] = {
 	[SIM_CLASS_FAST] = { 250, 420, 650, 980 },
@@ -308,7 +308,7 @@ done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	out->kernel_ns = d.kernel_ns;
 }
 
-/* Share of the kernel's grains for the fault's processes, in 200ths. */
+/* Does a short process of a `storm` fault have this grain of the kernel? */
 static bool
 storm_has(const struct sim_kernel *k, uint64_t who, uint64_t grain, int64_t at)
 {
@@ -345,8 +345,8 @@ sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 		       : 0;
 }
 
-/* Sources run at the same time, so each has its own threads: no thread is on
- * two CPUs. */
+/* Sources run at the same time and have different threads, so that no thread is
+ * on two CPUs. */
 unsigned
 sim_procs_thread(const struct sim_kernel *k, unsigned cpu, unsigned slot,
 		 uint64_t grain, int64_t at)
@@ -467,7 +467,7 @@ turn_slots(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* counted: assigns the work to processes. */
+/* counted: assigns the work to processes; else skips it. */
 static void
 advance_to(struct sim_kernel *k, int64_t to, bool counted)
 {
@@ -505,7 +505,7 @@ sim_procs_advance(struct sim_kernel *k)
 	int64_t to = k->s->time.now_ns;
 
 	k->s->procs.asked = true;
-	/* Offset by a third, since readings are at whole seconds. */
+	/* Offset by a third of the lag, as readings are at whole seconds. */
 	if (lag != NULL && lag->arg > 0)
 		to -= (to - lag->from_ns + lag->arg / 3) % lag->arg;
 	if (lag != NULL && to < lag->from_ns)

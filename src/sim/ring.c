@@ -1,4 +1,4 @@
-/* Tracepoints into the ring: kernel_debug_internal. */
+/* kdebug's ring and filters, as in kernel_debug_internal. */
 #include "sim/inside.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@ struct unit {
 };
 
 struct sim_ring {
-	unsigned units, fresh; /* fresh: never used */
+	unsigned units, fresh; /* fresh: first unit never used */
 	unsigned used;
-	uint32_t free; /* list of freed units */
+	uint32_t free; /* first of the freed units; NONE: none */
 	uint32_t head[SIM_MAX_CPUS], tail[SIM_MAX_CPUS];
 	struct unit unit[];
 };
@@ -104,7 +104,7 @@ sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 	       ring->free == NONE && ring->fresh == ring->units;
 }
 
-/* False: a unit was dropped. */
+/* False: the oldest unit was dropped for the record. */
 static bool
 sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 {
@@ -244,7 +244,7 @@ sim_kd_emit(struct sim_kernel *k, int64_t at_ns,
 		return;
 	}
 	r.timestamp += sim_kd_ticks(k, at_ns);
-	/* A CPU's records stay in order. */
+	/* The records of a CPU stay in order of time. */
 	if (r.timestamp < k->tracing.last_tick[r.cpu])
 		r.timestamp = k->tracing.last_tick[r.cpu];
 	k->tracing.last_tick[r.cpu] = r.timestamp;

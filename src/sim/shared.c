@@ -10,8 +10,8 @@
 #include "kperf/abi.h"
 #include "sim/inside.h"
 
-/* The kernel's state, mapped from a file for several processes. A record lock
- * protects each call; the system releases it when a process dies. */
+/* The kernel's state, mapped from a file that several processes share. A record
+ * lock protects each call; the system releases it when a process dies. */
 
 static const char magic[8] = "ktopsim";
 #define VERSION 20u
@@ -39,7 +39,7 @@ sim_shared_unlock(struct sim_kernel *k)
 	(void)set_file_lock(k->fd, F_UNLCK);
 }
 
-/* At most three years, so that sums cannot overflow. */
+/* Limits times to three years, so that sums cannot overflow. */
 static bool
 sane_time(int64_t ns)
 {
@@ -67,7 +67,7 @@ sane_procs(const struct sim_state *s)
 	return true;
 }
 
-/* Rejects values that would be an index out of bounds. */
+/* Why a file cannot be used, or NULL. Rejects indices out of bounds. */
 static const char *
 find_damage(const struct sim_state *s)
 {
@@ -172,8 +172,8 @@ open_state_file(const char *path, struct err *e)
 	return fd;
 }
 
-/* Maps the file under the lock; *fresh: the caller fills it. The magic is
- * written last: a file without it had its creator killed. */
+/* Locks and maps the file; *fresh: the caller fills it. The magic is written
+ * last; a file without it had its creator killed. */
 static struct sim_state *
 map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 {
@@ -279,7 +279,7 @@ sim_shared_close(struct sim_kernel *k)
 	k->shared = false;
 }
 
-/* Negative pids and the simulator's own holders never end. */
+/* Holders with pid <= 0 and the simulator's own holders (born 1) never end. */
 static void
 reap_holder(struct sim_kernel *k, const struct sim_holder *h,
 	    const struct sim_caller *who)
@@ -291,7 +291,7 @@ reap_holder(struct sim_kernel *k, const struct sim_holder *h,
 	if (h->pid <= 0 || h->born <= 1)
 		return;
 	if (who != NULL && h->pid == who->pid && h->born == who->born) {
-		if (h->task != who->task) /* our process exec'd */
+		if (h->task != who->task) /* this process called exec */
 			sim_kernel_exec(k, &gone);
 		return;
 	}
@@ -306,7 +306,7 @@ sim_shared_reap(struct sim_kernel *k, const struct sim_caller *who)
 
 	reap_holder(k, &h, who);
 	h = k->s->ktrace.owner;
-	/* ktrace belongs to a process: exec changes nothing. */
+	/* Tracing belongs to a process, so exec changes nothing. */
 	if (!k->s->ktrace.dead &&
 	    (who == NULL || h.pid != who->pid || h.born != who->born))
 		reap_holder(k, &h, who);

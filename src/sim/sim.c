@@ -15,20 +15,20 @@
 
 static struct {
 	atomic_uintptr_t owner; /* pthread_self() of the lock's owner, or 0 */
-	unsigned depth;         /* nested calls of that thread */
+	unsigned depth;         /* nested locks of the owner */
 	bool on;
 	struct sim_spec spec;
 	struct sim_kernel kernel;
-	struct sim_state *own; /* without state file */
+	struct sim_state *own; /* state without a state file */
 	uint64_t task;
-	int32_t pid;      /* the process of `born` */
-	bool knows_pid;   /* current pid */
+	int32_t pid;      /* pid of `born` and `name` */
+	bool knows_pid;   /* `pid` is the current pid */
 	bool hears_forks; /* after_fork is registered */
 	int64_t born;
 	char name[SIM_NAME];
 	struct host_api host;
 	char text[96];
-	uint64_t table_thread; /* sim_set_thread */
+	uint64_t table_thread; /* set by sim_set_thread; 0: none */
 } sim;
 
 static void
@@ -47,7 +47,7 @@ after_fork(void)
 	sim.knows_pid = false;
 }
 
-/* The pid is cached, as 49 calls per interval need it. */
+/* Caches the pid, as dozens of calls per interval need it. */
 static int32_t
 own_pid(void)
 {
@@ -84,9 +84,9 @@ sim_caller_now(void)
 	return who;
 }
 
-/* The lock is one word: a crash handler that interrupts a call of its own
- * thread sees this at any instruction and goes on, since the interrupted call
- * never continues. False: this thread already has the lock. */
+/* Takes the lock; false: this thread has it. The lock is one word, so a crash
+ * handler can test it at any instruction of the call that it interrupts. It
+ * goes on, as that call never continues. */
 static bool
 acquire_lock(void)
 {
@@ -174,7 +174,7 @@ sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	return code;
 }
 
-/* sys/sysctl.h */
+/* From sys/sysctl.h. */
 enum { CTL_KERN = 1, KERN_KDEBUG = 24 };
 
 int
@@ -281,7 +281,7 @@ unlock_result(int code)
 	return sim_system_result(code);
 }
 
-/* NULL and errno: not started, not locked. */
+/* As sim_lock, with the caller in *who. NULL: sets errno. */
 static struct sim_kernel *
 lock_for_caller(struct sim_caller *who)
 {
@@ -472,7 +472,7 @@ start_simulation(const char *spec, struct err *e)
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pause_real;
 	sim.kernel.table.adopts = true;
-	/* exec keeps the process but changes the task: a new number. */
+	/* exec keeps the process but changes the task: draw its number. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
 	sim.table_thread = 0;

@@ -19,8 +19,8 @@ static const struct fault_kind {
 	const char *name;
 	enum arg arg;
 	int64_t least, most;
-	int64_t usual;       /* TIME, default */
-	const char *is;      /* the expected text if invalid */
+	int64_t usual;       /* default of a TIME */
+	const char *is;      /* message if the argument is invalid */
 } fault_kinds[] = {
 	[SIM_FAULT_STEAL] = { "steal", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_BUSY] = { "busy", NO_ARG, 0, 0, 0, NULL },
@@ -103,7 +103,7 @@ step_parse(const char *arg, int64_t *out)
 	return true;
 }
 
-/* A cluster, letter or CPU; 0: unknown. */
+/* Mask of a cluster's, a letter's or one CPU's CPUs; 0 and *e: unknown. */
 static uint64_t
 cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 	   const char *value, struct err *e)
@@ -277,7 +277,7 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		value, buf_cstr(&b));
 }
 
-/* PROGRAM or WHERE:PROGRAM; the last one for a CPU counts. */
+/* PROGRAM or WHERE:PROGRAM. The last program for a CPU is used. */
 static bool
 work_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -318,7 +318,7 @@ pm_parse(struct sim_spec *s, const char *value, struct err *e)
 	return true;
 }
 
-/* arm64e, or arm64e.x1 of macOS 27. */
+/* 2: arm64e; 12: arm64e.x1 of macOS 27. */
 static bool
 subtype_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -377,10 +377,10 @@ state_parse(struct sim_spec *s, const char *value, struct err *e)
 		       value);
 }
 
-/* A key with two words, or with a parser. */
+/* A key has a parser, or two values of a flag. */
 static const struct {
 	const char *name, *no, *yes;
-	size_t flag; /* true for yes */
+	size_t flag; /* offset; true for `yes` */
 	bool (*parse)(struct sim_spec *s, const char *value, struct err *e);
 } keys[] = {
 /* clang-format off */

@@ -109,7 +109,7 @@ sim_traced_values(const struct sim_kernel *k, unsigned at, uint64_t out[32])
 	unsigned n = 0, nfixed = k->m->pmu == 2 ? 2 : 3;
 
 	memset(out, 0, 32 * sizeof *out);
-	/* kperf_kpc.c: fills the whole buffer with zeros */
+	/* kperf_kpc.c: without a buffer, all values are 0 */
 	if (!t->has)
 		return k->m->pmu == 2 ? 11 : 32;
 	for (unsigned i = 0; i < SIM_ROW_MAX; i++)

@@ -1,10 +1,10 @@
-/* State of faults at a moment: CPUs off, refusals, the next planned event
- * (faults.c executes it). */
+/* State of faults at a moment: CPUs that are off, refused selectors, the next
+ * planned event (faults.c runs it). */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
 
-/* Every core idles within this time. */
+/* After a change, every CPU idles within this time. */
 #define IDLE_AFTER_NS 1000000LL
 
 void
@@ -58,7 +58,7 @@ sim_faults_prepare(struct sim_kernel *k)
 	}
 	if (!k->m->power_down || given)
 		return;
-	/* Automatic, unless faults define it (docs/SIMULATION.md). */
+	/* Automatic unless there are `off` faults (docs/SIMULATION.md). */
 	unsigned last = k->m->nclusters - 1;
 	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
 	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)
@@ -174,7 +174,7 @@ nap_edge(const struct sim_kernel *k, int64_t after)
 		       : begin + k->power.nap_every_ns;
 }
 
-/* a64/mt.c: idle exit rebuilds the enables from "running". */
+/* As a64/mt.c: after idle, PMCs are enabled by the running classes. */
 uint32_t
 sim_enabled_after_idle(const struct sim_kernel *k)
 {
@@ -225,7 +225,7 @@ sim_faults_plan(struct sim_kernel *k)
 
 /* ---- the kernel's clocks ---- */
 
-/* Awake time with clock=real: the system's time without simulated sleeps. A
+/* Awake time with clock=real: the system's awake time minus simulated sleeps. A
  * sleep starts at an awake time; its length is in elapsed time. */
 static int64_t
 real_awake_ns(const struct sim_kernel *k, int64_t elapsed)

@@ -5,13 +5,13 @@
 
 #include "sim/work.h"
 
-/* Busy time in hundredths; shares of it in thousandths. */
+/* busy: hundredths of the time; mix: thousandths of the busy time. */
 struct work_phase {
 	int busy;
 	const int *mix;
 };
 
-/* A job's states. The first ones are named after activities. */
+/* States of a job. */
 enum state {
 	STATE_COMPUTE,
 	STATE_MEMORY,
@@ -23,7 +23,7 @@ enum state {
 	STATES
 };
 
-/* Thousandths of the busy time, per activity. */
+/* Thousandths of the busy time, by activity. */
 /* clang-format off */
 static const int mixes[STATES][WORK_ACTIVITIES] = {
 	[STATE_COMPUTE] = { 860,  40,  60,  10, 0, 0,  30 },
@@ -42,7 +42,7 @@ static const int odds[3][STATES] = {
 	{ 14, 10, 12,  2, 14, 33, 15 }	/* slow cores: background */
 };
 
-/* Busy time: minimum and span, hundredths. */
+/* Busy time of states in hundredths: minimum, number of values. */
 static const int levels[STATES][2] = {
 	{ 70, 31 }, { 60, 41 }, { 60, 41 }, { 70, 31 }, { 40, 51 }, { 5, 26 },
 	{ 0, 1 }
@@ -77,7 +77,7 @@ phase_draw(uint64_t r, const int *odd)
 	return p;
 }
 
-/* Noise, -1000 to 1000: drawn every 8 grains, linear between. */
+/* Noise, -1000 to 1000: drawn every 8 grains, linear between draws. */
 struct noise {
 	uint64_t seed, who;
 	int last, next;
@@ -102,7 +102,7 @@ noise(struct noise *n, unsigned grain)
 	return n->last + (n->next - n->last) * (int)part / 8;
 }
 
-/* Moves up to 5 % between the main activity and another. */
+/* Moves up to 5 % of the time between the main activity and another. */
 static void
 shift_mix(int *permille, int n)
 {
@@ -185,7 +185,7 @@ job_run(struct work_mix *out, const struct sim_machine *m, uint64_t seed,
 	}
 }
 
-/* The number of places by which jobs have moved between CPUs, per grain. */
+/* Number of places by which jobs have moved between CPUs, for each grain. */
 static void
 turns_run(uint8_t *out, uint64_t seed, unsigned kind, unsigned n)
 {
@@ -224,7 +224,7 @@ sums_run(struct work_cpu *c)
 	}
 }
 
-/* 20 s per phase; the first one starts with the simulation, at 1000 s. */
+/* A phase lasts 20 s; the first starts with the simulation, at 1000 s. */
 #define PHASE_GRAINS 80u
 #define PHASE_FIRST 50u
 #define BLEND_GRAINS 8u
@@ -272,8 +272,8 @@ sim_program_find(const char *name, enum sim_program *out)
 	return false;
 }
 
-/* Kernel 0 to 50 %; user mode: squares of nearly normal numbers, a Dirichlet
- * distribution (0.5) of six activities. */
+/* Draws a mix: 0 to 50 % kernel mode, the rest in shares of squares of nearly
+ * normal numbers (Dirichlet distribution with 0.5). */
 static void
 blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 {
@@ -299,7 +299,7 @@ blend_mix(int *mix, uint64_t seed, uint64_t who, unsigned phase)
 	mix[WORK_COMPUTE] = left;
 }
 
-/* Programs are in step on all CPUs, except blends. */
+/* Programs have equal phases on all CPUs; blends differ. */
 static void
 program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	    unsigned cpu, enum sim_program program)
@@ -394,8 +394,8 @@ work_free(struct work *w)
 	w->ncpus = 0;
 }
 
-/* floor((shares * GRAIN + now * part) / SHARE); the plain product overflows
- * after 52 days. */
+/* floor((shares * GRAIN + now * part) / SHARE), without a product that
+ * overflows after 52 days. */
 static uint64_t
 shares_ns(uint64_t shares, uint64_t now, int64_t part)
 {
@@ -439,10 +439,10 @@ enum base {
 	OF_BUBBLE,      /* map cycles without input */
 	OF_REWIND,      /* map rewind cycles */
 	OF_GONE,        /* slots discarded or rewound */
-	OF_DELIVERY,    /* slots without uops */
-	OF_STALL_SLOT,  /* slots in which nothing was mapped, */
-	OF_STALL_BACK,  /* because of the back end, */
-	OF_STALL_FRONT, /* because of the front end */
+	OF_DELIVERY,    /* slots without uops from the front end */
+	OF_STALL_SLOT,  /* slots without a mapped uop */
+	OF_STALL_BACK,  /* OF_STALL_SLOT due to the back end */
+	OF_STALL_FRONT, /* OF_STALL_SLOT due to the front end */
 	BASES
 };
 
@@ -455,15 +455,14 @@ static const unsigned ipc[SIM_CLASS_COUNT][WORK_ACTIVITIES] = {
 	[SIM_CLASS_INTEL] = { 2600, 380, 1400, 2300,  900, 1000,  900 }
 };
 
-/* Lost slots in thousandths; the remainder is the front end's. */
+/* Lost slots in thousandths; the front end has the rest. */
 static const unsigned lost[WORK_ACTIVITIES][2] = {
 	/* back end, bad speculation */
 	{ 430, 60 }, { 860, 25 }, { 260, 330 }, { 560, 20 },
 	{ 150, 60 }, { 130, 690 }, { 430, 70 }
 };
 
-/* Millionths of the base, by activity: compute, memory, branchy, vector, fetch,
- * guess, kernel. A final * matches prefixes. */
+/* Millionths of the base, by activity: compute, memory, branchy, vector, fetch, guess, kernel. A name that ends in * matches prefixes. */
 static const struct rule {
 	const char *event;
 	enum base of;
@@ -544,7 +543,7 @@ static const struct rule {
 	{ "FLUSH_RESTART_OTHER_NONSPEC", OF_INST, { 30, 45, 60, 10, 40, 50, 700 } },
 	{ "INTERRUPT_PENDING", OF_CYCLE, { 0, 0, 0, 0, 0, 0, 900 } },
 
-	/* Not in databases: the true slots of user mode. */
+	/* Not in databases: the true use of slots. */
 	{ "slots.retiring", OF_UOP, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "slots.bad-spec", OF_GONE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "slots.frontend", OF_DELIVERY, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
@@ -621,7 +620,7 @@ static const struct rule {
 	{ "LD_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 10, 0, 0, 0 } },
 	{ "ST_BARRIER_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 5, 0, 0, 0 } },
 
-	/* Intel: the documented meanings; other events by the general rule. */
+	/* Intel: events of documented meaning; others have the general rule. */
 	{ "INST_RETIRED.*", OF_INST, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "CPU_CLK_UNHALTED.*", OF_CYCLE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "BR_INST_RETIRED.ALL*", OF_INST, { 130000, 90000, 220000, 40000, 150000, 230000, 190000 } },
@@ -649,7 +648,7 @@ void
 work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 		  bool slow, bool wide)
 {
-	/* { minimum, range } for published pipelines, and for physics=wide. */
+	/* { minimum, number of values }: published pipelines, physics=wide. */
 	static const unsigned uops[2][2] = { { 950, 171 }, { 880, 321 } };
 	static const unsigned miss[2][2][2] = { { { 9, 14 }, { 5, 31 } },
 						{ { 7, 9 }, { 4, 27 } } };

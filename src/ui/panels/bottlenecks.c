@@ -11,9 +11,9 @@ enum {
 	LEFT = 2,
 	WORD_W = LAYOUT_BOTTLENECK_W,
 	LOST_W = 5,
-	KEY_W = 10, /* "6 frontend" */
+	KEY_W = 10, /* cells of "6 frontend" */
 	BAR_LEAST = 4,
-	BAR_NAME_W = 7, /* "cpu 12 " */
+	BAR_NAME_W = 7, /* cells of "cpu 12 " */
 	BAR_MOST = 40
 };
 
@@ -46,7 +46,7 @@ loss_places_make(const struct view *v, int w)
 	return p;
 }
 
-/* "4 l1d": the preset with more evidence. */
+/* Draws key and name of the preset with more evidence: "4 l1d". */
 static void
 next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
 		 const struct bottleneck *one)
@@ -81,7 +81,7 @@ loss_pct(const struct view *v, unsigned i)
 	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
-/* Lost slots outside the listed rows, so that lines add up to the total. */
+/* Lost slots of all rows that are not listed, so that the sum is the total. */
 static double
 losses_other_pct(const struct view *v)
 {
@@ -195,7 +195,7 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				   ? "% of the machine's"
 				   : PRINTED("%% of the machine's  total %s",
 					     FIXED(total, 1));
-	enum { AROUND = 27 }; /* cells of the title and frame */
+	enum { AROUND = 27 }; /* cells of the title and the corners */
 
 	panel_box(c, "lost issue slots",
 		  canvas_width(note) + AROUND <= c->window.w ? note
@@ -250,7 +250,7 @@ bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out)
 		rows_add_cpus(v, out);
 }
 
-/* Cells of columns; 0: does not fit. */
+/* First cells of the columns; 0: the column does not fit. */
 struct view_places {
 	int name, word, lost, ipc, busy, bar, bar_w, why, since, key;
 };
@@ -306,7 +306,7 @@ table_titles_draw(struct canvas *c, const struct view_places *p)
 		canvas_text(c, p->key, 1, ROLE_DIM, "press");
 }
 
-/* "23 L1D-ld MPKI" */
+/* Draws the evidence: "23 L1D-ld MPKI". */
 static void
 bottleneck_evidence_draw(struct canvas *c, const struct view *v, int x, int y,
 			 const struct bottleneck *one)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of the run replace frames if more than this share of them is gone. */
+/* Sums of the run are shown if more than this share of the frames is gone. */
 static const double missing_share = 0.05;
 
 static double
@@ -18,7 +18,7 @@ chart_oldest_frame_s(const struct view *v, double period_s)
 	       1.5 * period_s;
 }
 
-/* Plans sums of the run if frames of the span are gone; else false. */
+/* Plans the sums of the run. False: the chart shows frames. */
 static bool
 chart_plan_run(const struct view *v, struct chart *k)
 {
@@ -97,7 +97,7 @@ chart_series_name(const struct view *v, const struct chart *k, unsigned i,
 int
 chart_row(const struct chart *k, double value)
 {
-	/* The scale begins and ends in the middle of a cell. */
+	/* The ends of the scale are in the middle of a cell. */
 	int rows = (k->plot.h - 1) * k->per_y, middle = k->per_y / 2;
 	double at = fmin(fmax(value / k->max * rows, -middle), rows);
 
@@ -174,7 +174,7 @@ series_names_draw(struct canvas *c, const struct chart *k)
 	}
 }
 
-/* Moves names that would overlap up or down. */
+/* Moves overlapping names apart. */
 static void
 end_rows_spread(int *y, const unsigned *order, unsigned n, int rows)
 {
@@ -254,7 +254,7 @@ chart_highest(const struct view *v, const struct chart *k)
 	return max > 0 ? max : 1;
 }
 
-/* A cell begins at a fixed frame number: a moving line keeps its shape. */
+/* Cells begin at fixed frame numbers, so that a moving line keeps its shape. */
 unsigned
 chart_frames_ahead(const struct view *v, const struct chart *k)
 {
@@ -265,7 +265,7 @@ chart_frames_ahead(const struct view *v, const struct chart *k)
 	return cell - 1 - (unsigned)(v->f->seq % cell);
 }
 
-/* Shell sort: qsort may allocate. */
+/* A Shell sort, as qsort may allocate. */
 float
 chart_nth(float *v, unsigned n, unsigned nth)
 {
@@ -283,7 +283,7 @@ chart_nth(float *v, unsigned n, unsigned nth)
 	return v[nth];
 }
 
-/* The range of a dot's frames; the median of many. False: none is known. */
+/* Finds the range of a dot's frames, or the median of many; false: unknown. */
 static bool
 dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 		 unsigned width, unsigned d, double *low, double *high)
@@ -320,7 +320,7 @@ dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 	return have > 0;
 }
 
-/* The number of a dot's cell; it moves with the chart. */
+/* The number of a dot's cell; it stays the same as the chart moves. */
 static uint64_t
 dot_cell_number(const struct view *v, const struct chart *k, unsigned dot)
 {
@@ -351,7 +351,7 @@ chart_line_draw(struct canvas *c, const struct view *v, const struct chart *k,
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
-	/* Names on the lines replace colours; ASCII draws letters. */
+	/* Without colours, lines have names; ASCII draws them with letters. */
 	bool labelled =
 		c->glyphs != CANVAS_ASCII && c->letters && k->nseries > 1;
 
@@ -385,7 +385,7 @@ chart_line_draw(struct canvas *c, const struct view *v, const struct chart *k,
 	return drawn;
 }
 
-/* The metric's text without its advice. */
+/* Length of a metric's text without its advice. */
 static size_t
 metric_meaning_len(const char *text)
 {
@@ -396,7 +396,7 @@ metric_meaning_len(const char *text)
 	return n;
 }
 
-/* Adds the longest title that fits; false: it overlaps the keys at `beside`. */
+/* Adds the longest title that fits. False: it overlaps the keys at `beside`. */
 static bool
 chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		int beside, int room)
@@ -414,7 +414,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		const char *text;
 		size_t n;
 		const char *end;
-		bool keys; /* leaves room for the keys */
+		bool keys; /* there is room for the keys */
 	} form[] = {
 		{ m->text, n, "", true },
 		{ m->text, is_rate ? cut : 0, " /1000 instr", false },
@@ -441,7 +441,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 	return true;
 }
 
-/* "1 s", "2.5 min", "3 h" */
+/* Writes "1 s", "2.5 min" or "3 h". */
 static const char *
 chart_cell_length(const struct view *v, const struct chart *k,
 		  char text[PRINTED_SIZE])
@@ -461,7 +461,7 @@ chart_cell_length(const struct view *v, const struct chart *k,
 				      : "h");
 }
 
-/* "M metric   z medians of 15 s a cell" */
+/* Writes "M metric   z medians of 15 s a cell". */
 static const char *
 chart_keys_text(const struct view *v, const struct chart *k,
 		char to[PRINTED_SIZE])
@@ -541,7 +541,7 @@ chart_place(const struct canvas *c, struct chart *k)
 	canvas_dots(c, &k->per_x, &k->per_y);
 }
 
-/* Cuts up to SPARE rows, so that steps are whole rows; or false. */
+/* Cuts up to SPARE rows so that a step is whole rows; false: none do. */
 static bool
 chart_scale_even(struct chart *k, double max, int lines)
 {
@@ -623,7 +623,7 @@ chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 
 	k.whole = fits && chart_plan_run(v, &k);
 	if (k.whole)
-		/* A sum longer than a cell fills several cells. */
+		/* Frames that the dots show: a sum may fill several cells. */
 		k.frames = v->chart.cell_s == VIEW_CELL_ALL
 				   ? (unsigned)(k.plot.w * k.per_x)
 				   : k.plan.room * k.plan.repeat;

@@ -1,7 +1,7 @@
 /* The second chart of the overview and the history. */
 #include "ui/panels/power.h"
 
-/* Evidence of the row that loses most, if it is flagged; else -1. */
+/* Evidence of the row that loses most if this row is flagged; -1: none. */
 static int
 chart_evidence_metric(const struct view *v)
 {
@@ -11,8 +11,8 @@ chart_evidence_metric(const struct view *v)
 	return worst != NULL && worst->flagged ? worst->evidence : -1;
 }
 
-/* IPC if the first chart shows another metric; else memory traffic beside the
- * tables, the flagged evidence, or the first miss rate. */
+/* Draws IPC if the first chart shows another metric; else memory traffic if the
+ * chart is beside the tables, the flagged evidence, or the first miss rate. */
 void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {

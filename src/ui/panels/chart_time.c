@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* a gap is longer */ };
+enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shortest gap */ };
 
-/* A gap takes three columns, whatever its length. */
+/* A gap of any length is three columns wide. */
 void
 chart_gaps_find(const struct view *v, struct chart *k)
 {
@@ -82,7 +82,7 @@ chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 }
 
 struct ages {
-	const float *at; /* elapsed seconds, oldest first; NULL: none known */
+	const float *at; /* elapsed s, the oldest frame first; NULL: unknown */
 	unsigned n;
 	double period_s;
 };
@@ -108,7 +108,7 @@ frame_ages(const struct view *v, const struct chart *k)
 	return a;
 }
 
-/* Frames back to that age. *from: frames known to be younger; updated. */
+/* Frames back to that age. *from: a lower number; set to the new one. */
 static double
 age_frames_back(const struct ages *a, double ago, unsigned *from)
 {
@@ -120,7 +120,7 @@ age_frames_back(const struct ages *a, double ago, unsigned *from)
 	while (i > 0 && newest - (double)a->at[i] < ago)
 		i--;
 	*from = last - i;
-	/* Before the first frame the axis continues in whole intervals. */
+	/* Before the first frame the axis continues with whole intervals. */
 	double more = ago - (newest - (double)a->at[i]);
 
 	return last - i + (i == 0 && more > 0 ? more / a->period_s : 0);
@@ -231,7 +231,7 @@ chart_times_draw(struct canvas *c, const struct view *v, const struct chart *k)
 	}
 }
 
-/* "42 min", "3 h 05" */
+/* Adds "42 s", "42 min" or "3 h 05". */
 static void
 gap_length_add(struct buf *b, double s)
 {
@@ -282,7 +282,7 @@ chart_gaps_draw(struct canvas *c, const struct view *v, const struct chart *k)
 	}
 }
 
-/* "2 index v2" */
+/* Adds a marker's number and name: "2 index v2". */
 static void
 make_marker_text(const struct ui_mark *m, struct buf *b)
 {
@@ -292,7 +292,7 @@ make_marker_text(const struct ui_mark *m, struct buf *b)
 		   plain ? "" : m->name);
 }
 
-/* Columns of the markers; -1: not shown. */
+/* Finds the columns of the markers; -1: outside the chart. */
 static void
 find_marker_columns(const struct view *v, const struct chart *k,
 		    int column[UI_MARKS])
@@ -305,7 +305,7 @@ find_marker_columns(const struct view *v, const struct chart *k,
 		unsigned from = 0;
 		int x = frame_column(
 			k, age_frames_back(&a, ago > 0 ? ago : 0, &from));
-		/* Frame times are floats: allow for rounding. */
+		/* Frame times are floats, so a marker may be slightly later. */
 		bool later = ago <
 			     (v->when.back > 0 ? -a.period_s / 4 : -a.period_s);
 
@@ -324,8 +324,8 @@ marker_room_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
 	return x - from;
 }
 
-/* The name goes right of its line, else left, else is cut. Returns where older
- * names must end. */
+/* Draws the name on the right of its line, else on the left; cuts it if needed.
+ * Returns the column where older names must end. */
 static int
 marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,
 		 int free, const struct ui_mark *m)

@@ -19,7 +19,7 @@ has_unread_cpus(const struct view *v, unsigned scope)
 	return false;
 }
 
-/* "0-3"; "3/4" if some were not read; "4" if the numbers have gaps. */
+/* Draws CPUs: "0-3"; "3/4" if one was not read; "4" if numbers have gaps. */
 static void
 draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 		  unsigned scope)
@@ -40,7 +40,7 @@ draw_cluster_cpus(struct canvas *c, const struct view *v, int x, int y,
 		    buf_cstr(&b));
 }
 
-/* IPC as a level in one cell; in ASCII a digit (busy CPUs: tens). */
+/* Draws a value as a level in one cell, in ASCII a digit (busy%: tens). */
 static void
 draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 {
@@ -59,7 +59,7 @@ draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 		canvas_level(c, x, y, share, ROLE_HEAT, heat);
 }
 
-/* The IPC of each core if four cells fit, else a level. */
+/* Draws the IPC of each core as a number, if all fit, else as a level. */
 static void
 draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	   unsigned cluster)
@@ -131,7 +131,7 @@ put_ipc_spread(const struct view *v, struct buf *b)
 		   text[2]);
 }
 
-/* How a cluster is summed, or order and visible part of a list. */
+/* Says how a cluster is summed, or order and visible part of a longer list. */
 static const char *
 clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 {

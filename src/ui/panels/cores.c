@@ -1,4 +1,4 @@
-/* The list of cores; without rows for it, the outliers. */
+/* The list of cores, and the outliers, which replace it on low screens. */
 #include "base/plural.h"
 #include "base/top.h"
 #include "ui/panels/inner.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sort order, group, filter and visible part, as far as they fit. */
+/* Writes sort order, group, filter and visible part, as far as they fit. */
 static const char *
 cores_title_note(const struct view *v, int rows, int w, bool ascii, char *text,
 		 unsigned size)
@@ -76,7 +76,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	const char *name = cluster ? t->cluster[k].label
 			   : whole ? t->kind[k].name
 				   : t->kind[k].letter;
-	/* "P0 6/6": CPUs with a reading, if it fits. */
+	/* "P0 6/6" has the number of CPUs that were read, if it fits. */
 	const char *text = PRINTED("%s %u/%u", name, v->f->span[scope].n_ok,
 				   v->f->scope[scope].ncpus);
 
@@ -85,7 +85,7 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	panel_row_draw(c, v, x, y, scope, role, 0);
 }
 
-/* "10-11 20", as many as fit. */
+/* Adds CPU numbers: "10-11 20"; " .." for those that do not fit. */
 static void
 put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 	    struct buf *b)
@@ -112,7 +112,7 @@ put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 	}
 }
 
-/* "5 more cores idle: 10 11 20-22"; Enter unfolds. */
+/* Draws a fold: "5 more cores idle: 10 11 20-22"; Enter unfolds it. */
 static void
 draw_fold(struct canvas *c, const struct view *v, int x, int y, unsigned row,
 	  bool chosen)
@@ -164,7 +164,7 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 	}
 }
 
-/* "1-8/18": the visible part, for lists without a frame. */
+/* Adds the visible part of a list without a frame: "1-8/18". */
 static void
 put_visible_part(const struct view *v, int rows, int w, struct buf *b)
 {
@@ -233,7 +233,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		canvas_put(c, x, at, ROLE_FRAME, " ");
 		x++;
 	}
-	/* Text as wide as its column overlaps the gap on its left. */
+	/* Text as wide as its column starts in the gap on its left. */
 	if (!framed && !rule &&
 	    canvas_width(buf_cstr(&b)) >= v->lay.table.bottleneck_x)
 		x--;
@@ -262,7 +262,7 @@ find_outliers(const struct view *v, int metric, bool lowest, struct top *out)
 	}
 }
 
-/* "cpu18 0.41" in columns that align over lines. */
+/* Draws outliers, "cpu18 0.41", in columns that align with the other lines. */
 static void
 draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	      bool lowest)
@@ -293,8 +293,8 @@ draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	}
 }
 
-/* Lowest IPC, then highest of the set's first two miss rates; without counters
- * the busiest CPUs. */
+/* Draws the lowest IPC and the highest of the first two miss rates; without
+ * counters, the busiest CPUs. */
 void
 panel_outliers_draw(struct canvas *c, const struct view *v)
 {

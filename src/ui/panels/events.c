@@ -13,7 +13,7 @@ mode_word(enum domain d)
 	return d == DOMAIN_NONE ? "" : domain_name[d];
 }
 
-/* Some events need no counter. */
+/* Writes a counter's number; "-" for an event that needs no counter. */
 static const char *
 counter_text(char to[PRINTED_SIZE], unsigned counter)
 {
@@ -31,7 +31,7 @@ draw_event_slot(struct canvas *c, int x, int y, const char *slot,
 		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
 }
 
-/* Fixed counters if they fit, then others; returns the lines. */
+/* Draws fixed counters, if they fit, and the events; returns the lines used. */
 static int
 draw_slots(struct canvas *c, const struct view *v, int w, int h)
 {
@@ -137,7 +137,7 @@ struct facts {
 	int x, y, below;
 };
 
-/* Cuts at the last comma that fits. */
+/* Cuts a text that is too long after its last whole item. */
 static void
 cut_at_comma(struct buf *b, int room)
 {
@@ -228,7 +228,7 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
-/* A row for each configurable counter: rate and meaning. */
+/* Draws a row for each event: counter, rate, meaning. */
 static int
 draw_slot_rows(struct canvas *c, const struct view *v)
 {
@@ -281,7 +281,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
-/* Configurable counters, dropped events, data quality and the frame. */
+/* Rows for the events, dropped events, data quality and the frame. */
 int
 panel_events_rows(const struct view *v, int w)
 {

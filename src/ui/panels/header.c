@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-/* "4E+8P": kinds in the order of their first CPU. */
+/* Adds "4E+8P": kinds in the order of their first CPUs. */
 static void
 add_kinds(struct line *l, const struct topology *t)
 {
@@ -52,7 +52,7 @@ add_clock(struct line *l, const struct frame *f, int gap)
 		line_add(l, true, 7, gap, ROLE_BAR, text);
 }
 
-/* The most important abnormal state of the counters; NULL: all is normal. */
+/* The most important abnormal state of the counters; NULL: none. */
 static const char *
 counters_state_word(const struct view *v, enum role *role)
 {
@@ -72,7 +72,7 @@ counters_state_word(const struct view *v, enum role *role)
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
 
-	/* Rotation has its own item; recordings may contain rotation. */
+	/* A live rotation has its own badge; a replay may contain one. */
 	if (v->s->rotating ||
 	    (v->s->replay != NULL && (all & QUALITY_SWAP) == 0))
 		q &= ~(uint32_t)QUALITY_SWAP;
@@ -94,7 +94,7 @@ counters_state_word(const struct view *v, enum role *role)
 	return lacks_events ? "PARTIAL" : NULL;
 }
 
-/* Why only busy time is known, in two words; the notice has the sentence. */
+/* Why only busy time is known, in two words; the notice has a sentence. */
 static const char *
 no_counters_word(enum err_code why)
 {
@@ -110,7 +110,7 @@ add_badge(struct line *l, int rank, int w, enum role role, const char *text)
 	line_add(l, true, rank, w >= 40 ? 2 : 0, role, PRINTED(" %s ", text));
 }
 
-/* "STALE 6/8" if only 6 of 8 CPUs have a new reading. */
+/* Adds the state: "STALE 6/8" if 6 of 8 CPUs have a new reading. */
 static void
 add_counters_state(struct line *l, const struct view *v, int w)
 {
@@ -134,7 +134,7 @@ add_counters_state(struct line *l, const struct view *v, int w)
 					 : word);
 }
 
-/* "-12:30", "-0:00.4" for short frames: time before the pause. */
+/* Writes the time before the pause: "-12:30"; "-0:00.4" for short intervals. */
 static const char *
 ago_text(const struct view *v, char to[PRINTED_SIZE])
 {
@@ -149,7 +149,7 @@ ago_text(const struct view *v, char to[PRINTED_SIZE])
 			 : buf_printed(to, "-%u:%02u", s / 60, s % 60);
 }
 
-/* "live", or another origin of the numbers. */
+/* Adds "live", or where the numbers come from instead. */
 static void
 add_screen_state(struct line *l, const struct view *v)
 {
@@ -170,7 +170,7 @@ add_screen_state(struct line *l, const struct view *v)
 		line_add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
-/* Only abnormal states have a badge. */
+/* A normal state has no badge. */
 static void
 add_badges(struct line *l, const struct view *v, int w)
 {

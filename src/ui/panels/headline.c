@@ -1,11 +1,11 @@
-/* The headline: the worst bottleneck and where it is. */
+/* The headline: the worst bottleneck and its place. */
 #include "model/bottleneck.h"
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
 
 #include <string.h>
 
-enum { SIGN_W = 2 }; /* "! " */
+enum { SIGN_W = 2 }; /* cells of "! " */
 
 static char
 headline_key(const void *self, int preset)
@@ -13,7 +13,7 @@ headline_key(const void *self, int preset)
 	return view_preset_key(self, preset);
 }
 
-/* The notice explains a missing headline. */
+/* The notice explains why there is no headline. */
 static bool
 headline_silent(const struct view *v)
 {
@@ -29,7 +29,7 @@ headline_write(const struct view *v, int w, struct bottleneck_sentence *out)
 	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
 					  .key = headline_key,
 					  .self = v };
-	/* Only flagged bottlenecks have the sign. */
+	/* A flagged bottleneck has a sign, which takes room. */
 	bottleneck_headline(v->f, &style, out);
 	if (out->flagged && style.room > SIGN_W) {
 		style.room -= SIGN_W;

@@ -10,33 +10,33 @@
 enum {
 	MARGIN = 2,
 	TEXT_MOST = 116, /* longest readable line, in cells */
-	PAIR_MIN = 66,   /* least width of two columns of keys */
-	KEY_W = 9,       /* a key and its gap */
+	PAIR_MIN = 66,   /* least width with keys in two columns */
+	KEY_W = 9,       /* cells of a key and its gap */
 	RIGHT = 1,
-	TOP = 2 /* rows of the title and of the sections */
+	TOP = 2 /* rows of the page's title and of its parts' names */
 };
 
-/* ---- draws the visible part of a long page, without storing the page ---- */
+/* ---- drawing the visible part of a page, which is not stored ---- */
 
-/* A line with the search text; rank: its number among these lines. */
+/* A line with the search text; rank: number of the match, from 1; 0: none. */
 struct page_hit {
 	int line, rank;
 };
 
 struct page {
-	struct canvas *c; /* its window is the page's; NULL: only count lines */
+	struct canvas *c; /* has the page's window; NULL: only count lines */
 	int line;         /* number of the next line */
-	int top, w;       /* first visible line; cells of text */
-	struct help *part_of; /* gets the lines of the parts */
-	/* Text to search for ("": none). */
+	int top, w;       /* first visible line; width in cells */
+	struct help *part_of; /* receives the first lines of the parts */
+	/* text to find; "": none */
 	const char *find;
-	int from; /* line of the current match; HELP_NOWHERE */
+	int from; /* line of the current match; HELP_NOWHERE: none */
 	int hits;
 	struct page_hit first, last, before,
-		after; /* matches: ends, and neighbours of `from` */
+		after; /* nearest before and after `from` */
 };
 
-/* Ignores case. NULL: not in the first n bytes. */
+/* Finds word in the first n bytes, ignoring case. NULL: not found. */
 static const char *
 find_text(const char *text, size_t n, const char *word)
 {
@@ -80,7 +80,7 @@ page_heading(struct page *p, const char *text)
 	p->line++;
 }
 
-/* Breaks lines as canvas_wrap does. */
+/* Searches the lines that canvas_wrap makes of the text. */
 static void
 look_at_lines(struct page *p, int w, const char *text)
 {
@@ -104,14 +104,14 @@ page_entry(struct page *p, int indent, enum role role, const char *word,
 
 	page_put(p, 0, indent - 1, role, word);
 	look_at_lines(p, w, text);
-	/* Counts rows above the window, too. */
+	/* Rows above the window are counted, too. */
 	p->line += canvas_wrap(p->c,
 			       (struct rect){ MARGIN + indent, y, w,
 					      p->c != NULL ? rows - y : 0 },
 			       role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
 }
 
-/* A byte a cell: non-ASCII bytes cannot be searched for. */
+/* Copies a row as a byte a cell; a cell that is not ASCII matches no text. */
 static void
 row_text(struct canvas *c, int y, char *text, int n)
 {
@@ -145,9 +145,9 @@ page_show_found(struct page *p, int at)
 	}
 }
 
-/* ---- columns, events, letters and words ---- */
+/* ---- columns, events, letters, words ---- */
 
-/* A heading, words and meanings; the last row has no word. */
+/* Words and their meanings under a heading; the last row has no word. */
 struct glossary {
 	const char *heading;
 	int indent;
@@ -240,7 +240,7 @@ static const char *const domain_words[] = {
 	[DOMAIN_MIXED] = "modes differ",
 };
 
-/* "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/": the kernel's name. */
+/* Adds "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/", the native name. */
 static void
 page_native(struct buf *b, const struct event *e)
 {
@@ -251,7 +251,7 @@ page_native(struct buf *b, const struct event *e)
 				     : PRINTED("0x%x", (unsigned)e->number));
 }
 
-/* The event of a fixed counter; NULL on machines with issue slots. */
+/* The event of a fixed counter; NULL: none has this name. */
 static const struct event *
 fixed_event(const struct catalog *c, const char *term)
 {
@@ -265,7 +265,7 @@ fixed_event(const struct catalog *c, const char *term)
 	return e != NULL && e->fixed ? e : NULL;
 }
 
-/* The machine's event for each event of a metric, without repetition. */
+/* Writes the native names of a metric's events, each once. */
 static void
 metric_events(struct page *p, const struct catalog *c, const struct metric *m)
 {
@@ -345,7 +345,7 @@ page_busy_or_column(struct page *p, const struct view *v, int metric)
 		"share of the interval in which the CPU was not idle, as the system reports it. ~ below 250 ms, because the system counts in ticks of 10 ms");
 }
 
-/* "S  Super, the fastest kind: 2 CPUs", in the colour of its rows. */
+/* Writes the kinds in their colours: "S  Super, the fastest kind: 2 CPUs". */
 static void
 page_kinds(struct page *p, const struct view *v)
 {
@@ -443,7 +443,7 @@ page_bottlenecks(struct page *p, const struct view *v)
 	page_glossary(p, &with_bottleneck);
 }
 
-/* The current events by counter, and those not counted. */
+/* Writes the events by counter, then those that are not counted. */
 static void
 page_events(struct page *p, const struct view *v)
 {
@@ -480,9 +480,9 @@ page_events(struct page *p, const struct view *v)
 				   set->dropped[i].why));
 }
 
-/* ---- the first page: common keys, side by side ---- */
+/* ---- the first page: common keys in two columns ---- */
 
-/* Line i of a side: the title of a part, a key of it, or blank. */
+/* A line of a column: the title of a part, a key, or blank (both NULL). */
 struct side_line {
 	const char *title;
 	const struct key *key;
@@ -503,8 +503,7 @@ side_line(const struct view *v, const enum key_part part[2], int i,
 		for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 			out->key = k;
 			if (v->s->replay != NULL && k->live)
-				continue; /* a recording counts nothing
-					   */
+				continue; /* does not apply to a recording */
 			if (k->first.part == part[p] && i-- == 0)
 				return true;
 		}
@@ -531,7 +530,7 @@ put_side(struct page *p, int x, int w, const struct side_line *l)
 		put_key(p, x, w, l->key);
 }
 
-/* The last few keys, from left to right. */
+/* The keys of the last part, from left to right. */
 static void
 put_rest(struct page *p, const struct view *v, int columns, int w)
 {
@@ -611,7 +610,7 @@ part_keys(struct page *p, const struct view *v)
 	for (const struct key *key = v->keys; key->code[0] != 0; key++)
 		page_entry(p, KEY_W, ROLE_KEY, key->keys, key->text);
 	put_replay_keys(p);
-	/* Keys of overlays: this page, the lists, the picker. */
+	/* Keys of the overlays: help, lists, picker. */
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
 		char text[64];
 		struct buf b = buf_over(text, sizeof text);
@@ -624,7 +623,7 @@ part_keys(struct page *p, const struct view *v)
 	}
 }
 
-/* ---- the page ---- */
+/* ---- the whole page ---- */
 
 static const struct {
 	const char *name;
@@ -638,7 +637,7 @@ static const struct {
 };
 enum { PARTS = sizeof part / sizeof *part };
 
-/* Writes the whole page; *p gets the lines and matches. */
+/* Writes the whole page, and sets the lines and matches of *p. */
 static void
 walk(struct page *p, const struct view *v)
 {
@@ -654,7 +653,7 @@ walk(struct page *p, const struct view *v)
 	p->part_of->lines = p->line;
 }
 
-/* Starts at the last match, else the first visible line; wraps around. */
+/* Goes on from the current match, else from the first line; wraps around. */
 static void
 seek(struct page *p, const struct view *v, struct help *h)
 {
@@ -674,7 +673,7 @@ seek(struct page *p, const struct view *v, struct help *h)
 	h->seek = HELP_STAY;
 }
 
-/* "page 1 of 6", or the result of a search. */
+/* Writes "page 1 of 6", or the result of the search. */
 static void
 note_text(const struct help *h, struct buf *b, enum role *role)
 {
@@ -738,7 +737,7 @@ panel_help_draw(struct canvas *c, struct view *v)
 		seek(&p, v, h);
 	else
 		walk(&p, v);
-	help_scroll(h, 0); /* limit it to the present lines */
+	help_scroll(h, 0); /* the page may have fewer lines now */
 	canvas_window(c, (struct rect){ 0, 1, c->w, c->h - 2 });
 	canvas_fill(c, (struct rect){ 0, 0, c->w, c->h - 2 }, ROLE_TEXT, " ");
 	draw_parts(c, h);

@@ -10,7 +10,7 @@ enum { LINE_MIN = 8 };
 static const char *
 clock_text(char to[PRINTED_SIZE], double s)
 {
-	/* Rounded, since frames may be slightly late. */
+	/* Rounded, as a frame may be slightly late. */
 	unsigned all = s > 0 ? (unsigned)(s + 0.5) : 0;
 
 	return all >= 3600 ? buf_printed(to, "%u:%02u:%02u", all / 3600,
@@ -60,7 +60,7 @@ draw_timeline(struct canvas *c, const struct ui_replay *r, int x, int w)
 	canvas_put(c, x + here, 0, ROLE_STRONG, "|");
 }
 
-/* The timeline of a recording, and the current position. */
+/* Draws the timeline of a recording with the current position. */
 static void
 draw_replay(struct canvas *c, const struct view *v)
 {
@@ -75,14 +75,14 @@ draw_replay(struct canvas *c, const struct view *v)
 		draw_timeline(c, r, x, w - x - 1);
 }
 
-/* Do keys move through history? */
+/* Do keys move through the history or a recording? */
 static bool
 is_time_stopped(const struct view *v)
 {
 	return v->s->replay != NULL || v->when.paused;
 }
 
-/* In the detail view Esc goes back, and Enter opens nothing. */
+/* In the detail view Esc goes back, and Enter may have no function. */
 static const char *
 key_word(const struct view *v, const struct key *k)
 {
@@ -107,7 +107,7 @@ is_key_in_line(const struct view *v, const struct key *k)
 	return v->s->replay == NULL || !k->live;
 }
 
-/* The key's word; NULL: not in this line, or not in the live program. */
+/* The word of a key that moves in time; NULL: the key is not shown. */
 static const char *
 time_key_word(const struct view *v, const struct replay_key *k)
 {
@@ -122,7 +122,7 @@ time_key_word(const struct view *v, const struct replay_key *k)
 
 enum { TIME_KEYS = 13 };
 
-/* While a reference is set, its keys are more important. */
+/* With a reference, its keys are more important. */
 static int
 key_rank(const struct view *v, const struct key *k)
 {
@@ -133,7 +133,7 @@ key_rank(const struct view *v, const struct key *k)
 	return k->rank > 1 ? k->rank + TIME_KEYS : k->rank;
 }
 
-/* In live history ':' and PgUp go back a minute, too: drop its key first. */
+/* Live, the key of a minute is the first to be dropped: PgUp does the same. */
 static int
 time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 {
@@ -142,7 +142,7 @@ time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 	return minute ? 2 + TIME_KEYS : 3 + (int)i;
 }
 
-/* Rank 0 (quit) is never dropped; keys of time follow the help. */
+/* Adds the keys of the view; those that move in time follow the help key. */
 static void
 add_keys(struct line *l, const struct view *v)
 {
@@ -164,7 +164,7 @@ add_keys(struct line *l, const struct view *v)
 	}
 }
 
-/* The longest text that fits; an error goes before it. */
+/* Draws the longest text that fits, after an error, if there is one. */
 static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
@@ -193,7 +193,7 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		}
 }
 
-/* "/text_": the typed text. Returns its end. */
+/* Draws the typed text, "/text_", and returns its end. */
 static int
 draw_typed(struct canvas *c, const char *text)
 {
@@ -203,7 +203,7 @@ draw_typed(struct canvas *c, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_STRONG, "_");
 }
 
-/* The place of the overlay's keys; KEY_PLACES: no overlay. */
+/* Where the present keys belong; KEY_PLACES: to the view. */
 #define OVERLAY_PLACE(constant, name, place) [constant] = place,
 static enum key_place
 find_key_place(const struct view *v)
@@ -219,7 +219,7 @@ find_key_place(const struct view *v)
 	return v->over.picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
 }
 
-/* Keys that fit; in a view the last one is never dropped. */
+/* Adds the keys that fit; q of the process view is never dropped. */
 static void
 add_place_keys(struct line *l, enum key_place place)
 {
@@ -234,8 +234,8 @@ add_place_keys(struct line *l, enum key_place place)
 				 k->code, k->keys, k->name, false);
 }
 
-/* A message. "q quit" stays at the right end if q quits; a longer message takes
- * several lines, up to a third of the screen. */
+/* "q quit" stays at the right end if q quits. A long message takes several
+ * lines, up to a third of the screen. */
 void
 panel_message_draw(struct canvas *c, const struct view *v)
 {
@@ -300,7 +300,7 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 			    ROLE_BAR_DIM, "Enter finds, Esc leaves it");
 		return;
 	}
-	if (v->line.message != NULL) /* drawn last, over everything */
+	if (v->line.message != NULL) /* panel_message_draw draws it */
 		return;
 	if (place == KEY_PLACES && v->s->replay != NULL && r.h == 1) {
 		draw_replay(c, v);

@@ -1,10 +1,10 @@
-/* Below the tables: units, quality letters and data quality. */
+/* Below the tables: units, quality letters, state of the counters. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <string.h>
 
-/* The frame's "MPKI" stands over all columns of the unit, misses or not. */
+/* The meaning of MPKI: misses, unless a column counts other events. */
 static const char *
 make_mpki_text(const struct view *v, bool brief)
 {
@@ -25,7 +25,7 @@ make_mpki_text(const struct view *v, bool brief)
 			: "events per 1000 inst.";
 }
 
-/* NULL: the label names the unit. */
+/* What a metric is divided by; NULL: its label says so. */
 static const char *
 value_denominator(const struct view *v, int metric, bool brief)
 {
@@ -52,7 +52,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 	}
 }
 
-/* VALUE_FEW is not a quality mark, but is shown as one. */
+/* Quality letters of a value; VALUE_FEW, a state, is added as one. */
 static unsigned
 find_cell_marks(const struct view *v, unsigned scope, int metric)
 {
@@ -73,7 +73,7 @@ find_shown_marks(const struct view *v)
 	for (unsigned s = 0; s < v->f->nscopes; s++) {
 		enum scope_level level = v->f->scope[s].level;
 
-		/* Kinds have rows only as headings. */
+		/* Kinds have rows only if they are headings. */
 		if ((level == SCOPE_ALL && !v->lay.all) ||
 		    (level == SCOPE_KIND && v->cores.group != GROUP_KIND))
 			continue;
@@ -98,8 +98,8 @@ draw_item(struct canvas *c, int x, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text);
 }
 
-/* "stall, fstall: % of cycles" for this column and later ones of its unit.
- * False: an earlier column has the text, or no column needs it. */
+/* Writes the unit of this and later columns: "stall, fstall: % of cycles".
+ * False: an earlier column has done so, or the label has the unit. */
 static bool
 make_unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 {
@@ -159,7 +159,7 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	unsigned marks = find_shown_marks(v);
 	int x = 1;
 
-	/* Unexplained marks come first. */
+	/* Quality letters come before units. */
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((marks & row[i].mark) != 0)
 			x = draw_item(c, x, row[i].text);
@@ -235,9 +235,9 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
-	if (quiet) /* no marks: explain columns instead */
+	if (quiet) /* a good state is not shown */
 		n = 0;
-	if (n > room) /* the next item counts them */
+	if (n > room) /* cut to the first part */
 		n = (int)strcspn(state, ",;:");
 	if (n > 0 && n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
@@ -256,7 +256,7 @@ panel_trust_draw(struct canvas *c, const struct view *v)
 	}
 }
 
-/* The preset's question, then the columns. */
+/* Draws the question of the preset, then the meanings of the columns. */
 void
 panel_explain_draw(struct canvas *c, const struct view *v)
 {

@@ -1,4 +1,4 @@
-/* A line of items by rank: lower ranks stay longest. */
+/* A line of items: those of the highest ranks are dropped first. */
 #include "ui/panels/inner.h"
 
 void

@@ -1,4 +1,4 @@
-/* Common parts of overlays with lists, and three lists. */
+/* Functions of overlays with lists, and three such lists. */
 #include "ui/panels/inner.h"
 #include "ui/panels/panel.h"
 
@@ -43,7 +43,7 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 	enum {
 		GAP = 3,
 		AROUND = 11
-	}; /* cells around a box, its title and note */
+	}; /* cells of the box, title and note, besides their texts */
 	int taken = canvas_width(title) + canvas_width(note) + AROUND;
 
 	panel_part(p, b);
@@ -54,15 +54,15 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 	buf_str(b, note);
 }
 
-/* A list over the screen to choose from: row i is drawn on line y. */
+/* A list to choose from: `draw` draws row i on line y. */
 struct panel_list {
-	const char *title, *brief, *note; /* brief: title on narrow screens */
-	int n, *at;                       /* row of the cursor */
+	const char *title, *brief, *note; /* brief: title for narrow screens */
+	int n, *at;                       /* at: row of the cursor */
 	bool closes_below;
 	void (*draw)(struct canvas *c, const struct view *v, int y, int i);
 };
 
-/* A box as wide as the screen hides partly covered panels below it. */
+/* Clears the rows below a box of full width, which covers parts of panels. */
 static void
 overlay_clear_below(struct canvas *c, const struct view *v, struct rect r)
 {
@@ -80,7 +80,7 @@ static void
 panel_list(struct canvas *c, const struct view *v, const struct panel_list *l)
 {
 	enum { LIST_W = 84, NARROW_W = 48 };
-	/* Keep the last line, which has the keys. */
+	/* The last line of the screen shows keys. */
 	int n = l->n, h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
 	int w = LIST_W < c->w ? LIST_W : c->w, top = 0;
 	bool brief = w < NARROW_W && n > rows;
@@ -134,7 +134,7 @@ draw_preset(struct canvas *c, const struct view *v, int y, int i)
 
 	if (key[0] == 0)
 		key[0] = ' ';
-	/* The sign ">" is the cursor of all lists. */
+	/* ">" is the cursor of all lists. */
 	if (v->s->preset == i)
 		canvas_put(c, 3, y, ROLE_GOOD, "=");
 	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);
@@ -253,7 +253,7 @@ panel_markers_draw(struct canvas *c, struct view *v)
 					 .draw = draw_marker };
 
 	if (v->s->nmarks == 0)
-		v->over.which = OVERLAY_NONE; /* another machine */
+		v->over.which = OVERLAY_NONE;
 	else
 		panel_list(c, v, &list);
 }

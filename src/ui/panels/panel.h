@@ -1,11 +1,11 @@
-/* The panels: panel_NAME_draw, with a row in PANELS. */
+/* The panels: a row of PANELS has a function panel_NAME_draw. */
 #ifndef UI_PANELS_PANEL_H
 #define UI_PANELS_PANEL_H
 
 #include "ui/view/view.h"
 
-/* In drawing order: ROW(NAME, place, needs a frame) has panel_NAME_draw,
- * WANTS(...) also panel_NAME_rows. */
+/* The panels in drawing order: name, position, draws only with a frame. WANTS:
+ * panel_NAME_rows returns the rows that the panel can use. */
 /* clang-format off */
 #define PANELS(ROW, WANTS) \
 	ROW(header, PANEL_HEADER, false) \
@@ -42,10 +42,10 @@ PANELS(PANEL_DRAW, PANEL_WANTS)
 #undef PANEL_DRAW
 #undef PANEL_WANTS
 
-/* Draws over all panels, from the last line up. */
+/* Draws the message over all panels, from the last line upwards. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
-/* Overlays, over the whole canvas. */
+/* Overlays cover the panels. */
 #define OVERLAY_DRAW(constant, name, place) \
 	void panel_##name##_draw(struct canvas *c, struct view *v);
 OVERLAYS(OVERLAY_DRAW)
@@ -54,13 +54,13 @@ OVERLAYS(OVERLAY_DRAW)
 void panel_themes_open(struct view *v);
 bool panel_themes_key(struct view *v, int key);
 
-/* In at most w cells; cut text ends with "..". */
+/* Draws text in at most w cells; cut text ends with "..". */
 void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 	       const char *s);
 
 void panel_box(struct canvas *c, const char *title, const char *note);
 
-/* Clears a centred box and makes it the window. */
+/* Clears a centred box and makes it the canvas's window. Returns the box. */
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
 
@@ -69,14 +69,14 @@ struct list_part {
 	int top, rows, n;
 };
 
-/* "3-8 of 14"; "" if all are visible. */
+/* Writes "3-8 of 14"; "" if all lines are visible. */
 void panel_part(const struct list_part *p, struct buf *b);
 
-/* Written before an overlay's note, or alone. */
+/* Writes panel_part's text, if it fits, and the note. */
 void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 
-/* "in use by ktop, verified": the counters' state in a few words. */
+/* The state of the counters in a few words: "in use by ktop, verified". */
 const char *panel_trust_text(const struct view *v, enum role *role);
 void panel_cost_text(const struct view *v, struct buf *b);
 

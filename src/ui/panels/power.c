@@ -1,4 +1,4 @@
-/* The power view: rails, clocks, memory traffic and charts of them. */
+/* The power view: rails, clocks, memory traffic, and their charts. */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-	SIDE_FROM_W = 100, /* least width with clocks in their own box */
+	SIDE_FROM_W = 100, /* least width for a separate box of clocks */
 	CHART_LEAST_H = 7,
-	CLOCKS_H = 8, /* rows of the clocks' box besides its clusters */
+	CLOCKS_H = 8, /* rows of the box of clocks, without those of clusters */
 	NAME_W = 9,
 	RAILS_MOST = 64,
 	PAST_S = 60
@@ -18,11 +18,11 @@ enum {
 
 /* ---- the table of rails ---- */
 
-/* From left to right; the bar follows the first two. */
+/* From left to right; the bar is after the first two. */
 enum column {
 	RAIL_W,
 	RAIL_SPAN,
-	RAIL_BEFORE, /* with a reference: its W, and the change */
+	RAIL_BEFORE, /* only with a reference: its W, and the change since */
 	RAIL_CHANGE,
 	RAIL_MEAN,
 	RAIL_MOST,
@@ -46,7 +46,7 @@ static const struct {
 	[RAIL_GBS] = { "GB/s", 7, 1 },
 };
 
-/* The last columns are dropped first. */
+/* The last ones are dropped first. */
 static const enum column by_importance[RAIL_COLUMNS] = {
 	RAIL_W,      RAIL_GBS,    RAIL_NJ,  RAIL_SPAN,
 	RAIL_BEFORE, RAIL_CHANGE, RAIL_GHZ, RAIL_REQUESTED,
@@ -55,18 +55,18 @@ static const enum column by_importance[RAIL_COLUMNS] = {
 
 struct rails {
 	const struct view *v;
-	const struct frame_power *p, *before; /* before: of the reference */
+	const struct frame_power *p, *before; /* before: the reference */
 	unsigned n, at[RAILS_MOST];
-	unsigned cpu; /* row of the machine */
+	unsigned cpu; /* rail of all CPUs */
 	bool shown[RAIL_COLUMNS];
-	bool clocks; /* clocks have their own box */
+	bool clocks; /* a separate box shows the clocks */
 	int bar_w;
-	double most_watts; /* W of the longest bar */
-	double past_s;     /* span of mean, max and J */
-	uint8_t marks;     /* marks of the visible rows */
+	double most_watts; /* W that fill a bar */
+	double past_s;     /* time that mean, max and J cover, s */
+	uint8_t marks;     /* marks of the rows shown */
 };
 
-/* Finds rails with a value now or earlier, and always the CPUs' rail. */
+/* Finds the rails with a value now or earlier; the CPUs' rail is always one. */
 static void
 rails_find(struct rails *r)
 {
@@ -92,8 +92,8 @@ rails_find(struct rails *r)
 	}
 }
 
-/* Traffic of a rail: DRAM has the machine's, the CPUs' rail the sum of the
- * clusters', GPU+I/O the rest of the machine's. */
+/* Traffic of a rail: a cluster its own, DRAM the machine's, the CPUs the sum of
+ * the clusters', GPU+I/O the rest. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
 {
@@ -109,7 +109,7 @@ rail_traffic(const struct rails *r, unsigned rail, double *both)
 
 	for (unsigned i = 0; i < r->cpu; i++)
 		clusters += r->p->row[i].traffic.both;
-	/* NAN if nothing is left: the system publishes only clusters. */
+	/* NAN if no rest is left, as the system publishes only clusters. */
 	*both = !others                               ? clusters
 		: t->both - clusters > 1e-3 * t->both ? t->both - clusters
 						      : NAN;
@@ -140,7 +140,7 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 		(void)rail_traffic(r, rail, &both);
 		return both * 1e-9;
 	case RAIL_NJ:
-		/* No energy per instruction from doubtful energy. */
+		/* Doubtful energy gives no energy per instruction. */
 		return (e->marks & POWER_DOUBTFUL) != 0
 			       ? NAN
 			       : frame_power_value(r->p, POWER_VALUE_NJ, rail);
@@ -163,8 +163,8 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 	}
 }
 
-/* Columns without values are left out, except W. If only the machine's traffic
- * is known, it has a line but no column. */
+/* Is the column shown? W always is; GB/s only if a cluster has a value, as the
+ * machine's has its own line. */
 static bool
 rail_column_has_values(const struct rails *r, enum column column)
 {
@@ -175,7 +175,7 @@ rail_column_has_values(const struct rails *r, enum column column)
 	return column == RAIL_W;
 }
 
-/* Places columns by importance; the bar gets spare cells. */
+/* Chooses columns by importance; the bar gets the cells that are left. */
 static void
 rails_choose_columns(struct rails *r, int w, bool clocks)
 {
@@ -201,7 +201,7 @@ rails_choose_columns(struct rails *r, int w, bool clocks)
 					 : room - 1;
 }
 
-/* "10.4", "~10.4", "10.4?", ">17", "(2.1 s)", "-" */
+/* Writes a cell: "10.4", "~10.4", "10.4?", ">17", "(2.1 s)" or "-". */
 static void
 rail_column_text(const struct rails *r, enum column column, unsigned rail,
 		 double value, char *text, size_t size)
@@ -304,7 +304,7 @@ draw_rail_titles(struct canvas *c, const struct rails *r, int y)
 	}
 }
 
-/* Writes the sum of clusters beside the CPUs' W; false: a value is unknown. */
+/* Adds the sum of the clusters' W beside the CPUs'; false: one is unknown. */
 static bool
 rails_sum_text(const struct rails *r, struct buf *b)
 {
@@ -327,7 +327,7 @@ rails_sum_text(const struct rails *r, struct buf *b)
 	return true;
 }
 
-/* "memory 38 of 400 GB/s [bar] 9%   read 25  write 13" */
+/* Draws "memory 38 of 400 GB/s [bar] 9%   read 25  write 13". */
 static void
 draw_memory_traffic(struct canvas *c, const struct rails *r, int y)
 {
@@ -379,7 +379,7 @@ energy_is_known(const struct view *v, unsigned cpus)
 			      POWER_VALUE_WATTS);
 }
 
-/* Why energy (0) or traffic (1) is missing; NULL: known. */
+/* Why energy (0) or traffic (1) is unknown; NULL: known; "": as the other. */
 static const char *
 power_missing_why(const struct view *v, unsigned i)
 {
@@ -404,7 +404,7 @@ power_missing_why(const struct view *v, unsigned i)
 		return v->s->replay != NULL ? recorded[i]
 		       : i == 0 ? "this source of counters publishes no energy"
 				: "";
-	/* If only the reason for energy is set, it also explains traffic. */
+	/* Without its own reason, traffic is unknown for energy's reason. */
 	return why[0] != '\0'                      ? why
 	       : i == 1 && p->no_energy[0] != '\0' ? ""
 						   : silent[i];
@@ -459,7 +459,7 @@ rails_make(const struct view *v, int w, bool clocks)
 	return r;
 }
 
-/* Without a box of clocks, only a pressure above nominal is shown. */
+/* The box of rails shows only an abnormal pressure, that of clocks any. */
 static bool
 rails_show_pressure(const struct rails *r)
 {
@@ -478,7 +478,7 @@ draw_pressure(struct canvas *c, const struct frame_power *p, int y)
 			    power_pressure_word[p->pressure]));
 }
 
-/* Rows without the frame. */
+/* Rows of the box of rails, without its frame. */
 static int
 rails_rows(const struct rails *r, int w)
 {

@@ -1,4 +1,4 @@
-/* Charts of power: W, GB/s, GHz, nJ per instruction. */
+/* Charts of power: W, GB/s, GHz, nJ an instruction. */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -10,8 +10,8 @@
 enum { CHARTS = 4, LEAST_H = 7, TWO_FROM_W = 100 };
 
 struct series {
-	bool measured; /* GHz from the counters; rail is then a scope */
-	unsigned rail; /* rail, or scope */
+	bool measured; /* GHz by the counters; else a value of a rail */
+	unsigned rail; /* scope if measured */
 	enum power_value what;
 };
 
@@ -32,7 +32,7 @@ power_add_series(const struct view *v, struct lines *l, unsigned rail,
 	return true;
 }
 
-/* Adds clusters; if more than `most` or unknown, all CPUs as one line. */
+/* Adds clusters; if they are more than `most` or unknown, all CPUs. */
 static void
 power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		   unsigned most)
@@ -45,7 +45,7 @@ power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		(void)power_add_series(v, l, n, what);
 }
 
-/* Adds clocks of clusters, or of kinds of cores if there are many clusters. */
+/* Adds measured clocks of clusters; of kinds, if there are too many. */
 static void
 clock_lines(const struct view *v, struct lines *l)
 {
@@ -63,7 +63,7 @@ clock_lines(const struct view *v, struct lines *l)
 			.rail = kinds ? frame_scope_kind(v->f, i)
 				      : frame_scope_cluster(v->f, i)
 		};
-	/* Add requested clocks that throttled clusters do not reach. */
+	/* The requested clocks of throttled clusters. */
 	for (unsigned i = 0; i < n && v->f->power != NULL; i++)
 		if (v->f->power->row[i].throttled)
 			(void)power_add_series(v, l, i, POWER_VALUE_CLOCK);
@@ -98,7 +98,7 @@ power_lines_of(const struct view *v, unsigned chart)
 	return l;
 }
 
-/* Writes the chart's values to v->scratch. */
+/* Writes a line's values to v->scratch; returns their number. */
 static unsigned
 series_values(const struct view *v, const struct chart *k,
 	      const struct series *s)
@@ -235,7 +235,7 @@ power_charts_draw(struct canvas *c, const struct view *v)
 	down = (n + across - 1) / across;
 	for (unsigned i = 0; i < n; i++) {
 		unsigned row = i / across, col = i % across;
-		/* A chart alone in the last row takes the full width. */
+		/* A chart that is alone in the last row has the full width. */
 		unsigned in_row = row + 1 == down ? n - row * across : across;
 		int x = all.w * (int)col / (int)in_row,
 		    y = all.h * (int)row / (int)down;

@@ -1,5 +1,5 @@
-/* W and memory traffic in the line under the headline and in the clusters'
- * columns. */
+/* W and memory traffic: the line below the headline, and the clusters' columns.
+ */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -18,7 +18,7 @@ power_line_there(const struct view *v)
 		!isnan(frame_power_machine(p)->traffic.both));
 }
 
-/* "CPU 16.0 W (2.1 s)"; nothing if unknown. */
+/* Draws "CPU 16.0 W (2.1 s)"; nothing if unknown. Returns the cells. */
 static int
 power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 		const char *name, const struct power_energy *e)
@@ -41,7 +41,7 @@ power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 	return at - x;
 }
 
-/* "DRAM 41 of 153 GB/s"; "DRAM 41 GB/s" if the limit is unknown. */
+/* Draws "DRAM 41 of 153 GB/s"; without the limit if it is unknown. */
 static int
 put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 {
@@ -65,7 +65,7 @@ put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 	return at - x;
 }
 
-/* "P0 throttled: 2.86 of 3.23 GHz", for as many clusters as fit. */
+/* Draws "P0 throttled: 2.86 of 3.23 GHz" for as many clusters as fit. */
 static int
 power_put_throttled(struct canvas *c, int x, int y, const struct view *v)
 {
@@ -111,7 +111,7 @@ power_line_draw(struct canvas *c, const struct view *v, int y)
 	power_put_watts(c, v, x, y, "GPU", &p->whole[POWER_RAIL_GPU]);
 }
 
-enum { COLUMNS_W = 14 }; /* "10.4 0.28   17" */
+enum { COLUMNS_W = 14 }; /* cells of "10.4 0.28   17" */
 
 int
 power_columns(const struct canvas *c, const struct view *v)
@@ -137,7 +137,7 @@ power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
 }
 
-/* Draws the number after its quality mark, or "-". */
+/* Draws a number and its quality mark, or "-". */
 static void
 power_put_number(struct canvas *c, int end, int y, const char *mark,
 		 double value, int decimals)
@@ -145,13 +145,13 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 	enum { W = 5 };
 	char text[VALUE_TEXT_SIZE];
 
-	/* The first cell is for the quality mark or a gap. */
+	/* The first cell is for the mark or a gap. */
 	value_number(value, decimals, W - 1, text);
 	canvas_right(c, end - W, y, W, isnan(value) ? ROLE_DIM : ROLE_TEXT,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }
 
-/* Draws changes since the reference, in grey below 3 %. */
+/* Draws the changes since the reference; those below 3 % are grey. */
 static void
 draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -189,7 +189,7 @@ draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* Is traffic per cluster known? Many machines only have the total. */
+/* Is the traffic of any cluster known? Many machines have only the total. */
 static bool
 clusters_have_traffic(const struct frame_power *p)
 {
@@ -213,7 +213,7 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		return;
 	}
 	power_put_number(c, x + 4, y, about, e->watts, 1);
-	/* No energy per instruction from doubtful energy. */
+	/* Doubtful energy gives no energy per instruction. */
 	power_put_number(c, x + 9, y, about,
 			 (e->marks & POWER_DOUBTFUL) != 0 ? NAN
 							  : row->nj_instruction,

@@ -35,7 +35,7 @@ preset_used(const struct view *v)
 		v->procs->tracer.state == PROCESS_TRACING_ON);
 }
 
-/* At the right: "8 of 8 counters", the domain, or the rotation. */
+/* "8 of 8 counters", "not used in this view" or the rotation, at the right. */
 static void
 draw_counter_use(struct canvas *c, const struct view *v, int from)
 {
@@ -120,14 +120,14 @@ draw_presets(struct canvas *c, const struct view *v)
 void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
-	/* Low screens show the views here if no preset is usable. */
+	/* Low screens show the views here if the view uses no preset. */
 	if (v->lay.panel[PANEL_VIEWS].h == 0 && !preset_used(v))
 		panel_views_draw(c, v);
 	else
 		draw_presets(c, v);
 }
 
-/* An unusual terminal (a few draws); why counting is incomplete; else the
+/* A warning about the terminal, then why counting is incomplete, else the
  * source's notice. */
 static void
 make_notice_text(const struct view *v, struct buf *b)
@@ -164,7 +164,7 @@ panel_notice_rows(const struct view *v, int w)
 					ROLE_TEXT, text);
 }
 
-/* Dots directly after the last word that fits. */
+/* Draws the last line, with dots after the last word that fits. */
 static void
 draw_cut_line(struct canvas *c, const char *text)
 {

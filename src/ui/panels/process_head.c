@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "/root: 27 of 60" if the list has no title; else the number of rows. */
+/* Adds the number of rows, or "/root: 27 of 60" if a filter has no title. */
 static void
 make_count_text(const struct view *v, int w, struct buf *b)
 {
@@ -64,7 +64,7 @@ panel_views_draw(struct canvas *c, const struct view *v)
 	if (of_processes)
 		make_count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
-	/* Narrow screens show only the letters of the last views. */
+	/* On narrow screens the last views have only their letters. */
 	int gap = views_width(v) <= room + 1 ? 2 : 1, rest = 0;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
@@ -120,7 +120,7 @@ print_text(struct pen *p, enum role role, const char *fmt, ...)
 	p->room -= n;
 }
 
-/* Cuts the name so that `behind` cells remain after it. */
+/* Prints a name, cut so that `behind` cells are left after it, and the pid. */
 static void
 print_process_name(struct pen *p, const struct process_row *row, int behind)
 {
@@ -140,7 +140,7 @@ print_process_name(struct pen *p, const struct process_row *row, int behind)
 	print_text(p, ROLE_STRONG, "%s", text);
 }
 
-/* The marker at most a few frames before the fall. */
+/* The last marker at or in the few frames before that time; NULL: none. */
 static const struct ui_mark *
 find_marker_before(const struct view *v, double since_s)
 {
@@ -155,12 +155,12 @@ find_marker_before(const struct view *v, double since_s)
 	return NULL;
 }
 
-/* IPC before the fall, and time since then. */
+/* A fall of IPC: the value before, and the time since, s. */
 struct fall {
 	double from, since_s;
 };
 
-/* Median of known values, at most MIDDLE_OF; NAN: too few. */
+/* Median of the newest known values, at most MIDDLE_OF; NAN: too few. */
 static double
 median_of(const float *value, unsigned n)
 {
@@ -174,7 +174,7 @@ median_of(const float *value, unsigned n)
 	return known >= LEAST ? (double)chart_nth(last, known, known / 2) : NAN;
 }
 
-/* Did IPC fall to about its present value, and stay there? */
+/* Has IPC fallen to about its current value, and stayed there? */
 static bool
 ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
@@ -194,7 +194,7 @@ ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 	return out->from > now * before;
 }
 
-/* "IPC fell from 4.20 to 0.76 at marker index v2, 43 s ago." */
+/* Prints "IPC fell from 4.20 to 0.76 at marker index v2, 43 s ago." */
 static bool
 print_ipc_fall(struct pen *p, const struct view *v,
 	       const struct process_row *row)
@@ -215,7 +215,7 @@ print_ipc_fall(struct pen *p, const struct view *v,
 	return true;
 }
 
-/* "; 32 L1D-ld MPKI": evidence from the process's own events. */
+/* Prints evidence from the process's events: "; 32 L1D-ld MPKI". */
 static void
 print_own_evidence(struct pen *p, const struct view *v,
 		   const struct process_row *row, enum bottleneck_word own)
@@ -237,7 +237,7 @@ print_own_evidence(struct pen *p, const struct view *v,
 	print_text(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
 }
 
-/* " Press 4.": a preset with more evidence, not the current one. */
+/* Prints " Press 4." if another preset has more evidence. */
 static void
 print_preset_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 {
@@ -254,8 +254,7 @@ print_preset_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 	view_hit(v, p->c, from, p->y, p->x - from, view_preset_key(v, see));
 }
 
-/* "kvstored (4411) is memory bound: IPC 0.70; ..."; without a cause "is slow"
- */
+/* Prints "kvstored (4411) is memory bound: IPC 0.70; 30% of all cycles." */
 static void
 print_flagged_process(struct pen *p, const struct view *v,
 		      const struct process_row *row)
@@ -301,7 +300,7 @@ find_busiest(const struct process_list *l)
 	return most;
 }
 
-/* Why all rows lack CPU time; NULL: some have it. */
+/* Why all rows lack CPU time; NULL: one has it, or there is no row. */
 static const char *
 find_reason_of_no_figures(const struct process_table *t)
 {
@@ -319,7 +318,7 @@ find_reason_of_no_figures(const struct process_table *t)
 		       : "Of no process it is known how busy it is.";
 }
 
-/* "No process is slow: the busiest is clang (5120), 93% CPU at IPC 4.91." */
+/* Prints "No process is slow: the busiest is sh (51), 93% CPU at IPC 4.91." */
 static void
 print_busiest_process(struct pen *p, const struct process_list *l)
 {
@@ -351,7 +350,7 @@ print_busiest_process(struct pen *p, const struct process_list *l)
 	print_text(p, ROLE_STRONG, ".");
 }
 
-/* Do the process's own events show the cause, or the time of the fall? */
+/* Is the fall of the flagged process known? *cause: is its bottleneck? */
 static bool
 flagged_has_evidence(const struct view *v, bool *cause)
 {
@@ -364,7 +363,7 @@ flagged_has_evidence(const struct view *v, bool *cause)
 	return flagged != NULL && print_ipc_fall(&none, v, flagged);
 }
 
-/* Does the flagged process have most cycles of the worst flagged cores? */
+/* Has the flagged process most of the cycles on the worst flagged cores? */
 static bool
 flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 {
@@ -380,7 +379,7 @@ flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 	       who.row == flagged;
 }
 
-/* Why miss rates are missing; key v counts them. */
+/* Prints the key that counts misses, or why processes have none. */
 static void
 print_tracing_key(struct pen *p, const struct view *v)
 {
@@ -420,7 +419,7 @@ print_probable_cause(struct pen *p, const struct view *v)
 		print_tracing_key(p, v);
 }
 
-/* An empty list has its reason in the notice. */
+/* The notice explains an empty list. */
 int
 process_headline_rows(const struct view *v)
 {
@@ -459,7 +458,7 @@ process_headline_draw(struct canvas *c, const struct view *v)
 		print_probable_cause(&p, v);
 }
 
-/* "For the last 33 s, since marker index v2." */
+/* Prints "For the last 33 s, since marker index v2." */
 static void
 print_headline_age(struct pen *p, const struct view *v)
 {
@@ -482,7 +481,7 @@ print_headline_age(struct pen *p, const struct view *v)
 	print_text(p, ROLE_DIM, ".");
 }
 
-/* Do the process's own events show the row's cause? */
+/* Do the process's events show the same cause as those of the row? */
 static bool
 shows_row_cause(const struct view *v, const struct process_row *row,
 		unsigned scope)
@@ -496,7 +495,7 @@ shows_row_cause(const struct view *v, const struct process_row *row,
 				      .word);
 }
 
-/* "Probable cause: kvstored (4411), IPC 0.69, 30% of the P cores' cycles." */
+/* Draws "Probable cause: clang (51), IPC 0.69, 30% of the P cores' cycles." */
 void
 process_culprit_draw(struct canvas *c, const struct view *v, int y,
 		     unsigned scope)
@@ -525,7 +524,7 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	print_headline_age(&p, v);
 }
 
-/* The most common reason for a missing IPC. */
+/* The most common reason for a missing IPC; PROCESS_COUNTED: none. */
 static unsigned
 find_reason_of_no_counts(const struct process_table *t)
 {
@@ -564,7 +563,7 @@ process_notice(const struct view *v, struct buf *b)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
 }
 
-/* "processes 93.1% of cycles"; omitted if it does not fit. */
+/* Prints a label and a value, "processes 93.1% of cycles", if both fit. */
 __attribute__((format(printf, 3, 4))) static void
 print_labelled_if_fits(struct pen *p, const char *what, const char *fmt, ...)
 {
@@ -603,7 +602,7 @@ print_cycles_covered(struct pen *p, const struct process_table *t,
 				       p->room >= 100 ? "the cores' " : "");
 }
 
-/* Cycles covered, records lost, and cost of the trace. */
+/* Prints the share of cycles traced, the gaps, and the records rejected. */
 static void
 print_tracing_state(struct pen *p, const struct view *v)
 {
@@ -624,7 +623,7 @@ print_tracing_state(struct pen *p, const struct view *v)
 		print_labelled_if_fits(p, "own events", "%s%llu descriptors",
 				       seen, (unsigned long long)it->files);
 	} else {
-		if (it->period_ns > PERIOD_NS) /* raised to limit its cost */
+		if (it->period_ns > PERIOD_NS) /* raised to limit the cost */
 			snprintf(period, sizeof period, ", each %llu ms only",
 				 (unsigned long long)it->period_ns / 1000000);
 		print_labelled_if_fits(p, "traced", "%s%llu%s, %llu rejected%s",
@@ -634,7 +633,7 @@ print_tracing_state(struct pen *p, const struct view *v)
 	}
 }
 
-/* "where in its code: perf record ...  y copy" for the open process. */
+/* For the open process, prints "where in its code: perf record ...  y copy". */
 static bool
 print_profiler_command(struct pen *p, const struct view *v)
 {
@@ -669,7 +668,7 @@ process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
 
 	if (l->t == NULL || print_profiler_command(&p, v))
 		return;
-	/* An arrow marks the kept order, unless the frame's title shows it. */
+	/* A list with a frame has these notes in its title. */
 	if (!layout_framed(&v->lay, PANEL_PROCESSES)) {
 		if (l->frozen)
 			print_labelled_if_fits(&p, "order", "kept");

@@ -1,4 +1,4 @@
-/* The open process: IPC over time, and work per kind of core. */
+/* The open process: IPC over time, and its work on each kind of core. */
 #include "base/plural.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
@@ -17,7 +17,7 @@ panel_process_chart_rows(const struct view *v, int w)
 		       : 0;
 }
 
-/* The history of an ended process stops at its end. */
+/* For an ended process, makes a view of its last interval. */
 static void
 make_view_until_end(const struct view *v, struct view *then)
 {
@@ -62,7 +62,7 @@ draw_metric_over_time(struct canvas *c, const struct view *now,
 	chart_times_draw(c, v, &k);
 	chart_gaps_draw(c, v, &k);
 	chart_markers_draw(c, v, &k, false);
-	/* Read again: the axis overwrote v->scratch. */
+	/* Drawing the axis overwrote v->scratch. */
 	n = view_read_past(v, OF_PROCESS(row), COLUMN_PROCESS + (int)metric,
 			   k.frames);
 	n = chart_spread(v, &k, n, k.frames, false);
@@ -158,7 +158,7 @@ draw_kind_numbers(struct canvas *c, const struct process_row *row,
 		energy ? known_quotient((double)part->energy_nj, ns) : NAN, 2);
 }
 
-/* NAN if there are too few cycles. */
+/* NAN: too few cycles. */
 static double
 part_ipc(const struct process_row *row, unsigned part)
 {
@@ -177,7 +177,7 @@ draw_kinds(struct canvas *c, const struct view *v,
 	struct process_part all = { row->d.cycles, row->d.instructions,
 				    row->d.user_ns + row->d.system_ns,
 				    row->d.energy_nj };
-	/* Totals exist without parts per kind of core. */
+	/* There may be totals without parts for each kind of core. */
 	struct process_row whole = *row;
 
 	for (unsigned i = 0; parts->n > 1 && i < parts->n; i++) {
@@ -229,7 +229,7 @@ find_process_of_pid(const struct process_table *t, int32_t pid)
 	return NULL;
 }
 
-/* "13:41:07, 22 min ago"; "": unknown. */
+/* Adds "13:41:07, 22 min ago"; nothing if unknown. */
 static void
 make_time_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 {
@@ -270,7 +270,7 @@ make_start_text(const struct view *v, const struct process_row *row,
 		buf_printf(b, ", by %d", (int)row->parent);
 }
 
-/* false: the numbers cover one interval, without a break. */
+/* Says what the numbers cover. False: they cover one whole interval. */
 static bool
 make_interval_text(const struct process_row *row, struct buf *b)
 {
@@ -316,7 +316,7 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);
 	}
-	/* Drawn first: later lines may find no room. */
+	/* This line comes first, as there may be no rows for the later ones. */
 	if (over == NULL && make_interval_text(row, &b))
 		draw_labelled_line(c, y++, "covers", buf_cstr(&b));
 	b = buf_over(text, sizeof text);

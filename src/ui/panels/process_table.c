@@ -8,16 +8,16 @@
 
 enum {
 	NAME_MOST = 40,
-	FEW_INSTRUCTIONS = 1000000 /* fewer: unreliable rates */
+	FEW_INSTRUCTIONS = 1000000 /* fewer: event rates are unreliable */
 };
 
 struct wanted {
 	enum process_column_kind kind;
 	int sorts;
-	int w; /* least width with its gap; 0: absent */
+	int w; /* least width, with the gap on the left; 0: not shown */
 };
 
-/* In order of importance. */
+/* The most important column first. */
 #define OF(metric) COLUMN_PROCESS + PROCESS_##metric
 static const struct wanted column_table[] = {
 	{ COLUMN_NAME, SORT_NAME, 13 },
@@ -46,7 +46,7 @@ enum {
 	PLAIN_W = 6
 };
 
-/* Column i: those of the table, then all other metrics. */
+/* Column i: first those of the table, then one for each other metric. */
 static struct wanted
 get_wanted_column(const struct process_list *l, unsigned i)
 {
@@ -98,7 +98,7 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* Least width; 0: no row has the value. */
+/* Least width of a column; 0: not shown, as no row has a value. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
 {
@@ -115,7 +115,7 @@ column_least_width(const struct view *v, const struct wanted *column, int width)
 	if ((column->kind == COLUMN_SPARK && l->past.self == NULL) ||
 	    (column->kind == COLUMN_P_WORK && l->list.sort != column->sorts))
 		return 0;
-	/* A reference has no share of all cycles. */
+	/* With a reference, shares of all cycles are not compared. */
 	if (column->kind == COLUMN_CYCLES && v->reference.then != NULL)
 		return 0;
 	if (metric < 0 || w == 0)
@@ -157,7 +157,7 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
-	/* The sort column is always shown. */
+	/* The sort column comes before all others but the name. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const struct wanted column = get_wanted_column(v->procs, i);
 		int need = column_least_width(v, &column, w);
@@ -208,7 +208,7 @@ process_number(const struct process_row *row, enum process_metric metric, int w,
 	double value = row->value[metric];
 
 	if (isnan(value)) {
-		/* The reason for missing counts covers these columns. */
+		/* The reason for missing counts is drawn over these columns. */
 		bool blank = row->access != PROCESS_COUNTED;
 
 		memcpy(text, blank ? "" : "-", blank ? 1 : 2);
@@ -338,7 +338,7 @@ draw_bottleneck(struct canvas *c, const struct view *v,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
-/* The change since the reference; unknown if either value is missing. */
+/* Draws the change since the reference; "-" if either value is unknown. */
 static void
 draw_change(struct canvas *c, const struct view *v,
 	    const struct process_row *row, enum process_metric metric, int x,

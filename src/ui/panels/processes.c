@@ -1,13 +1,13 @@
-/* The list of processes, and unattributed cycles. */
+/* The list of processes, and the unattributed cycles. */
 #include "base/top.h"
 #include "ui/panels/inner.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TITLE_W = 24 }; /* of the frame, with its corners */
+enum { TITLE_W = 24 }; /* cells of the frame's title and corners */
 
-/* Drops the last parts if they do not fit. */
+/* Writes the title's note; parts that do not fit are dropped. */
 static void
 make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 {
@@ -35,7 +35,7 @@ make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 	buf_cstr(b);
 }
 
-/* Units and modes of traced columns, on a line of dashes, up to `end`. */
+/* Draws units and modes above the columns of events, on a line of dashes. */
 static void
 draw_traced_heads(struct canvas *c, const struct view *v,
 		  const struct process_columns *k, int x, int y, int end)
@@ -58,11 +58,11 @@ draw_traced_heads(struct canvas *c, const struct view *v,
 	}
 	if (t->ncols == 0)
 		return;
-	t->ipc_x = t->col[0].x; /* no heading of other columns */
+	t->ipc_x = t->col[0].x; /* no heading for the other columns */
 	heads_draw(c, &traced, x, y, end);
 }
 
-/* With groups above traced columns the note is left of them, if it fits. */
+/* The note is left of the headings of event columns, if there are any. */
 static void
 draw_list_frame(struct canvas *c, const struct view *v,
 		const struct process_columns *k, int w)
@@ -147,7 +147,7 @@ draw_titles(struct canvas *c, const struct view *v,
 
 enum { WORD_W = 6 };
 
-/* Why there are no counts: a dim word for expected reasons, else a sentence. */
+/* Draws why a row has no counts; a dim word if that is normal. */
 static void
 draw_access_reason(struct canvas *c, const struct process_list *l,
 		   const struct process_columns *k,
@@ -191,7 +191,7 @@ draw_pid(struct canvas *c, const struct process_list *l,
 				    : PRINTED("%d", (int)row->pid));
 }
 
-/* "kvstored", "├ shard-0"; ended processes have a note. */
+/* Draws "kvstored", or "├ shard-0" for a thread; adds " ended". */
 static void
 draw_name(struct canvas *c, const struct process_columns *k,
 	  const struct process_row *row, int x, int y, bool last, bool dim)
@@ -223,7 +223,7 @@ draw_name(struct canvas *c, const struct process_columns *k,
 			    over);
 }
 
-/* "kvstored ended at 14:05:22", without numbers. */
+/* Draws "kvstored ended at 14:05:22", without numbers. */
 static void
 draw_ended_process(struct canvas *c, const struct process_columns *k,
 		   const struct ended_process *over, int x, int y)
@@ -278,7 +278,7 @@ draw_order_rule(struct canvas *c, const struct view *v,
 		    ascii ? "-" : "─");
 }
 
-/* "▸ 23 processes idle   a lists them" */
+/* Draws "▸ 23 processes idle   a lists them". */
 static void
 draw_idle_line(struct canvas *c, const struct view *v,
 	       const struct process_columns *k, int x, int y)
@@ -303,7 +303,7 @@ draw_unattributed(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 	unsigned denied = 0;
-	/* Less may come from the delay between the two readings. */
+	/* A smaller share may come from the time between two readings. */
 	static const double noise_pct = 0.05;
 	struct process_row rest = l->t->rest;
 	bool noise = fabs(rest.value[PROCESS_CYCLES_PCT]) < noise_pct;
@@ -314,7 +314,7 @@ draw_unattributed(struct canvas *c, const struct view *v,
 			     "-");
 	panel_cut(c, x + k->at[COLUMN_NAME].x + 1, y, k->at[COLUMN_NAME].w - 1,
 		  ROLE_TEXT, PROCESS_REST_NAME);
-	rest.events = NULL; /* not of a process: no event rates */
+	rest.events = NULL; /* unattributed cycles have no events */
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;
 	process_values_draw(c, v, k, &rest, x, y, false);
@@ -399,7 +399,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	draw_lines(c, v, &k, x, y);
 	if (!l->t->has_rest)
 		return;
-	/* Below the last row, or at the list's end. */
+	/* The line is below the last row, or the last line of a full list. */
 	y += l->n == 0             ? 1
 	     : l->n < l->list.page ? (int)l->n
 				   : (int)l->list.page;

@@ -1,4 +1,4 @@
-/* Bars of the four shares of issue slots. */
+/* Bars of issue slots: the four shares. */
 #include "ui/panels/inner.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "model/metric.h"
 #include "ui/view/value.h"
 
-/* Apple's words are useful, discarded, delivery, processing. */
+/* Apple's words: useful, discarded, delivery, processing. */
 /* clang-format off */
 static const struct {
 	const char *word, *letter, *brief;
@@ -24,11 +24,11 @@ static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
 struct slot_shares {
 	double pct[4];
 	double age_s;
-	bool about; /* estimated */
+	bool about; /* some shares are estimated */
 	enum value_state state;
 };
 
-/* The most probable shares with these events; false: one is unknown. */
+/* Estimates the shares with the current events; false: one is unknown. */
 static bool
 shares_estimate_now(const struct view *v, unsigned scope,
 		    struct slot_shares *out)
@@ -76,7 +76,7 @@ slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
 	return true;
 }
 
-/* Shares measured with earlier events are hatched, or lower-case letters. */
+/* Marks shares measured earlier: hatched, or lower-case letters. */
 static void
 slots_bar_hatch(struct canvas *c, int x, int y, int w)
 {
@@ -94,7 +94,7 @@ slots_bar_hatch(struct canvas *c, int x, int y, int w)
 	}
 }
 
-/* If slots are counted, the machine's width is not needed. */
+/* If slots are counted, the machine's width need not be known. */
 static bool
 slots_are_possible(const struct view *v, unsigned scope)
 {
@@ -183,7 +183,7 @@ slots_missing_draw(struct canvas *c, const struct view *v, int y,
 	int preset = preset_find("topdown"), w = c->window.w - 4;
 	bool never = strcmp(why, "not measured yet") == 0;
 	char key = preset >= 0 ? view_preset_key(v, preset) : 0;
-	/* A preset's key alone does not acquire the counters. */
+	/* With fixed counters only, a preset's key acquires no counters. */
 	const char *text =
 		!never ? PRINTED("Issue slots: %s", why)
 		: key != 0

@@ -1,4 +1,4 @@
-/* Strips: a row's bottleneck, interval by interval. */
+/* Strips: the bottleneck of a row in each interval. */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
@@ -108,7 +108,7 @@ strip_since(const struct view *v, unsigned scope)
 	return (double)(at[run - 1] - at[0]) + (double)v->s->period_ns / 1e9;
 }
 
-/* Without colours every cell has the letter. */
+/* Without colours each cell has a letter. */
 static const char *
 strip_sign(const struct canvas *c, unsigned word, bool begins)
 {
@@ -120,7 +120,7 @@ strip_sign(const struct canvas *c, unsigned word, bool begins)
 					     : "─";
 }
 
-/* Only the current bottleneck can be red: the history stores no flags. */
+/* Only the current bottleneck can be red, as the history has no flags. */
 static void
 strip_line_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r, double s[])
@@ -150,7 +150,7 @@ strip_line_draw(struct canvas *c, const struct view *v, unsigned scope,
 	}
 }
 
-/* "-40s   -20s   now" below every twentieth cell. */
+/* Draws "-40s   -20s   now" below every twentieth cell. */
 static void
 strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 		 unsigned n)
@@ -170,7 +170,7 @@ strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 	}
 }
 
-/* "· none 60 s M memory 42 s"; for several rows without durations. */
+/* Draws "· none 60 s M memory 42 s"; times: with durations. */
 static void
 strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 		    bool times)
@@ -203,7 +203,7 @@ strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 	}
 }
 
-/* "red: flagged   P1: memory 32 s" */
+/* Draws "red: flagged   P1: memory 32 s". */
 static void
 strips_note_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r)

@@ -1,4 +1,4 @@
-/* Shared by the tables of clusters and cores. */
+/* Parts that the tables of clusters and cores share. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -8,7 +8,7 @@
 
 enum { WORDS = 2 };
 
-/* Units, from long to short. */
+/* A long and a short name of each unit. */
 static const char *const unit_words[][WORDS] = {
 	[UNIT_RATIO] = { "", "" },
 	[UNIT_GHZ] = { "GHz", "GHz" },
@@ -45,7 +45,7 @@ text_ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* Do all labels name the unit? */
+/* Do the labels of all columns name the unit? */
 static bool
 labels_name_unit(const struct view *v, const struct head *h)
 {
@@ -60,7 +60,7 @@ labels_name_unit(const struct view *v, const struct head *h)
 	return true;
 }
 
-/* "stalled %", "slots %": common to all columns of the head. */
+/* Text common to all columns of the heading: "stalled %", "slots %" or "%". */
 static const char *
 share_word(const struct view *v, const struct head *h)
 {
@@ -76,7 +76,7 @@ share_word(const struct view *v, const struct head *h)
 	return stalls ? "stalled %" : slots ? "slots %" : "%";
 }
 
-/* "MPKI (user)" or "MPKI"; false: too wide. */
+/* Writes "MPKI (user)" or "MPKI"; false: too wide. */
 static bool
 head_put_text(struct head *h, const char *unit, const char *domain)
 {
@@ -140,7 +140,7 @@ heads_make(const struct view *v, struct heads *out)
 	}
 }
 
-/* "now", "3s", "12m" for columns that are not always counted. */
+/* Draws the ages of columns that are not always counted: "now", "3s", "12m". */
 void
 panel_ages_draw(struct canvas *c, const struct view *v, int x, int y)
 {
@@ -255,13 +255,13 @@ draw_title(struct canvas *c, const struct view *v,
 	bool approx = view_metric(v, col->metric)->approx &&
 		      strchr(label, '~') == NULL;
 
-	/* The arrow may take the gap before the column. */
+	/* The arrow may fill the gap on the left of the column. */
 	canvas_right(c, x + col->x, y, col->w, sorted ? ROLE_KEY : ROLE_DIM,
 		     PRINTED("%s%s%s", sorted ? arrow_of(c, v) : "", label,
 			     approx ? "~" : ""));
 }
 
-/* "lost%~": some values are estimated. */
+/* Draws "lost%"; "lost%~" if some values are estimated. */
 static void
 draw_lost_title(struct canvas *c, const struct view *v, int x, int y,
 		bool sorted)
@@ -303,7 +303,7 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 			   sorted && v->list.sort == t->col[i].metric);
 }
 
-/* The trend's cells after `taken` ones; w 0: too narrow. */
+/* Cells of the trend after `taken` ones and a gap; width 0: too few. */
 static struct rect
 trend_place(const struct view *v, int x, int taken)
 {
@@ -330,7 +330,8 @@ panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 	canvas_right(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Pale for nearly idle cores. Only two shades: a new one redraws the bar. */
+/* Nearly idle cores are pale; only two shades, as each change redraws the bar.
+ */
 static unsigned
 busy_bar_shade(double busy_pct)
 {
@@ -339,7 +340,7 @@ busy_bar_shade(double busy_pct)
 	return busy_pct < 10 ? PALE : ROLE_STEPS - 1;
 }
 
-/* In a rotation: the last value, dim; its age is below the title. */
+/* In a rotation, shows the last value, dim; its age is below the title. */
 static void
 show_aged_value(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out)
@@ -378,7 +379,7 @@ is_row_inactive(const struct view *v, unsigned scope)
 	       (word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF);
 }
 
-/* One sign for missing values; idle and off CPUs show only their state. */
+/* Replaces missing values by "-"; idle and off rows show only their state. */
 static void
 show_value_or_dash(const struct view *v, unsigned scope,
 		   struct value_shown *shown)
@@ -414,7 +415,7 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* Bar of IPC; dots continue to the core's maximum. */
+/* Draws a bar of IPC, and dots to the core's maximum. */
 static void
 draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
 	      unsigned scope, enum role role)
@@ -448,7 +449,7 @@ panel_value(const struct view *v, unsigned scope, int metric, int w,
 		show_value_or_dash(v, scope, out);
 }
 
-/* The state "idle" or "off", in tables without a BOTTLENECK column. */
+/* Shows the first number; "idle" or "off" only without a column BOTTLENECK. */
 void
 panel_main_value(const struct view *v, unsigned scope, struct value_shown *out)
 {
@@ -467,7 +468,7 @@ panel_row_draw(struct canvas *c, const struct view *v, int x, int y,
 	bool machine = scope == frame_scope_all(v->f);
 	struct value_shown shown;
 
-	/* The machine has no bottleneck cell, and its cores no common width. */
+	/* The machine has no bottleneck, and its cores no common width. */
 	if (t->bottleneck_w > 0 && !machine)
 		panel_bottleneck_draw(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {

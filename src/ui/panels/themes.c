@@ -1,4 +1,4 @@
-/* The list of themes, tried live, with samples of all roles. */
+/* The list of themes: the screen has the theme at the cursor. */
 #include "ui/panels/panel.h"
 #include "ui/theme/theme.h"
 
@@ -24,7 +24,7 @@ draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	/* A narrow box has no note after the title. */
+	/* The title of a narrow box has the visible part, as no note fits. */
 	bool narrow = width < FULL_W && part.n > rows;
 
 	if (narrow) {
@@ -60,7 +60,7 @@ draw_names(struct canvas *c, const struct theme_walk *w, int rows)
 	}
 }
 
-/* Names of roles, drawn in them. */
+/* Draws the name of each role with the role's colours. */
 static void
 draw_roles(struct canvas *c, int x, int rows)
 {
@@ -98,7 +98,7 @@ draw_gradients(struct canvas *c, int x, int y)
 	canvas_stack(c, x, y + 3, W, share, role, 4);
 }
 
-/* "Nord, dark, /usr/local/share/ktop/themes/nord.theme", or the error. */
+/* Draws "Nord, for dark terminals, built in", or the error of the theme. */
 static void
 draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 {
@@ -114,12 +114,12 @@ draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 		    w->wrong[0] != 0 ? w->wrong : buf_cstr(&b));
 }
 
-/* Beside the tables, so that their colours are visible. */
+/* The list is beside the tables, so that their colours are visible. */
 void
 panel_themes_draw(struct canvas *c, struct view *v)
 {
 	struct theme_walk *w = v->over.themes;
-	/* Keeps the first line (simulation) and the last (keys). */
+	/* The first line (badges) and the last (keys) stay visible. */
 	int room = c->w, around = c->h >= 8, h = c->h - 2 * around;
 
 	if (w == NULL)

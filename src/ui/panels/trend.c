@@ -1,4 +1,4 @@
-/* Trends in tables, and a panel of trends. */
+/* Trends in the tables, and the panel of trends. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -14,7 +14,7 @@ spark_frames(const struct view *v)
 	return n < 1 ? 1 : (unsigned)lround(n < most ? n : most);
 }
 
-/* Merges n frames of v->scratch into cells; head: of the newest. */
+/* Merges n frames of v->scratch into cells; head: frames of the newest one. */
 static unsigned
 spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 {
@@ -35,7 +35,7 @@ spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 	return cells;
 }
 
-/* Cells begin at fixed frame numbers: the newest may have fewer frames. */
+/* Frames of the newest cell: cells begin at fixed frame numbers. */
 static unsigned
 spark_newest_cell(const struct view *v)
 {

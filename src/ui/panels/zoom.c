@@ -1,4 +1,4 @@
-/* The detail of a row: bars of slots, strips, evidence. */
+/* The detail of a row: bars of issue slots, strips, evidence. */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
@@ -8,16 +8,16 @@
 #include <string.h>
 
 enum {
-	STRIP_H = 3,     /* letters, times, meanings */
-	TABLE_W = 52,    /* least width of the evidence's column */
-	TABLE_LEAST = 6, /* least rows of the table, with titles */
-	BARS_W = 76,     /* least width with bars */
+	STRIP_H = 3,     /* rows below a strip: letters, times, meanings */
+	TABLE_W = 52,    /* least width of the column of evidence */
+	TABLE_LEAST = 6, /* least rows of the evidence, with its titles */
+	BARS_W = 76,     /* least width for bars */
 	MEMBERS_MOST = 16,
 	NAME_W = 8,
 	NUMBER_W = 7
 };
 
-/* The CPUs of a cluster; of the machine or a kind its clusters. */
+/* Finds the CPUs of a cluster, or the clusters of a kind or the machine. */
 static unsigned
 find_members(const struct view *v, unsigned scope, unsigned out[],
 	     unsigned most)
@@ -37,7 +37,7 @@ find_members(const struct view *v, unsigned scope, unsigned out[],
 	return n;
 }
 
-/* Keeps the rows with the largest losses if not all fit. */
+/* Moves the rows with the largest losses to the front, if not all fit. */
 static void
 keep_worst_members(const struct view *v, unsigned scope[], unsigned n,
 		   unsigned most)
@@ -54,7 +54,7 @@ keep_worst_members(const struct view *v, unsigned scope[], unsigned n,
 		}
 }
 
-/* Another cluster of the kind, else the row's parent; else the row itself. */
+/* Another cluster of the kind; for a core its cluster; else the machine. */
 static unsigned
 find_compared_row(const struct view *v, unsigned scope)
 {
@@ -83,7 +83,7 @@ scope_name(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 					   : "all";
 }
 
-/* Median of the 10 s before the present bottleneck; NAN: unknown. */
+/* Median of the 10 s before the current bottleneck began; NAN: unknown. */
 static double
 value_before(const struct view *v, unsigned scope, int metric)
 {
@@ -159,7 +159,7 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	bar_row_draw(c, v, r, y++, scope, &seen);
 	for (unsigned i = 0; i < parts; i++)
 		bar_row_draw(c, v, r, y++, part[i], &seen);
-	/* The machine has no bar. */
+	/* There is no bar of the machine. */
 	if (other != frame_scope_all(v->f)) {
 		panel_rule_draw(c, y++, "for comparison");
 		bar_row_draw(c, v, r, y++, other, &seen);
@@ -188,7 +188,7 @@ metrics_add(int metric[], unsigned n, unsigned room, int which)
 	return n;
 }
 
-/* Counted metrics, evidence of the row's bottleneck first. */
+/* IPC and busy%, then evidence of the row's bottleneck, then the others. */
 static unsigned
 find_shown_metrics(const struct view *v, unsigned scope, int metric[],
 		   unsigned room)
@@ -220,7 +220,7 @@ find_shown_metrics(const struct view *v, unsigned scope, int metric[],
 	return n;
 }
 
-/* "" if the label names the unit. */
+/* Returns "" if the label names the unit. */
 static const char *
 unit_brief(const struct view *v, int metric)
 {
@@ -233,7 +233,7 @@ unit_brief(const struct view *v, int metric)
 		       : text;
 }
 
-/* Sums over different numbers of CPUs cannot be compared. */
+/* Rates of different numbers of CPUs cannot be compared. */
 static bool
 is_comparable(const struct view *v, unsigned scope, unsigned other, int metric)
 {
@@ -350,14 +350,14 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 	return 1 + (n + columns - 1) / columns;
 }
 
-/* Rows without those of the CPUs. */
+/* Rows of the bars and the strip, without those of CPUs or clusters. */
 static int
 bars_rows(const struct view *v, unsigned scope)
 {
 	enum { TITLES = 1, OWN = 1, RULES = 2, COMPARED = 2 };
 	unsigned all = frame_scope_all(v->f);
 
-	/* The machine has no strip of its own. */
+	/* There is no strip of the machine. */
 	return TITLES + OWN + RULES + STRIP_H - (scope == all) +
 	       (find_compared_row(v, scope) == all ? 0 : COMPARED);
 }

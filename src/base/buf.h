@@ -45,7 +45,7 @@ void buf_i64(struct buf *b, int64_t v);
  * nothing for NAN; "inf" or "-inf" from 1e18 on. */
 void buf_fixed(struct buf *b, double v, int decimals);
 
-/* As buf_fixed, for printf; the text exists until the enclosing block ends. */
+/* FIXED formats a number for printf; its text exists until the block ends. */
 enum { FIXED_SIZE = 32 };
 const char *buf_fixed_text(char to[FIXED_SIZE], double v, int decimals);
 #define FIXED(v, decimals) buf_fixed_text((char[FIXED_SIZE]){ 0 }, v, decimals)
@@ -59,17 +59,17 @@ void buf_blanks(struct buf *b, size_t n);
 /* Appends blanks until the text from position `from` on has `width` bytes. */
 void buf_pad(struct buf *b, size_t from, size_t width);
 
-/* Appends at most 1023 bytes. Slow: avoid it in every interval. */
+/* Appends at most 1023 bytes. Too slow for code that runs in every interval. */
 void buf_printf(struct buf *b, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The text is cut to PRINTED_SIZE - 1 bytes and exists until the block ends. */
+/* PRINTED cuts to PRINTED_SIZE - 1 bytes, which exist until the block ends. */
 enum { PRINTED_SIZE = 256 };
 const char *buf_printed(char to[PRINTED_SIZE], const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 #define PRINTED(...) buf_printed((char[PRINTED_SIZE]){ 0 }, __VA_ARGS__)
 
-/* Adds a NUL, in place of the last byte if there is no space; returns at. */
+/* Adds a NUL, replacing the last byte if the memory is full; returns b->at. */
 char *buf_cstr(struct buf *b);
 
 #endif

@@ -10,7 +10,7 @@
  * combining characters, joiners, and characters of disputed width. */
 int cells_of(uint32_t code);
 
-/* Is it a zero-width joiner, a variation selector or an emoji modifier? */
+/* Is code a zero-width joiner, a variation selector or an emoji modifier? */
 bool cells_is_modifier(uint32_t code);
 
 /* Returns how many bytes of s fit in `room` cells, and their width in *cells.

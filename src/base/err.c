@@ -48,7 +48,8 @@ err_null(struct err *e, enum err_code code, const char *fmt, ...)
 }
 
 /* A write to a stopped terminal (^S, a lost connection) would block forever
- * with the counters in use. macOS's poll() does not support terminals. */
+ * with the counters in use. select() is used, as macOS's poll() does not
+ * support terminals. */
 static bool
 terminal_accepts(int fd)
 {

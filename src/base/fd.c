@@ -22,8 +22,8 @@ void
 fd_keep_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		/* open() returns the lowest free number, which is fd. The
-		 * opposite mode makes reads or writes fail. */
+		/* open() returns the lowest free number, which is fd. In the
+		 * opposite mode, reads and writes of ktop fail. */
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
 		    open("/dev/null",
 			 fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)

@@ -8,7 +8,8 @@ struct board {
 	const uint32_t *mask;
 	unsigned owner[32]; /* event index; NOBODY: free */
 	uint32_t taken;
-	struct place_conflict seen; /* tried for one event */
+	/* Events and counters tried while one event is placed. */
+	struct place_conflict seen;
 };
 
 /* Gives the event a free counter, or moves the event of a taken one (augmenting

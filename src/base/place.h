@@ -20,7 +20,7 @@ struct place_conflict {
 /* Sets counter[i] for each of n events (at most PLACE_MAX). mask[i]: counters
  * that event i can use. Events with the fewest possible counters come first
  * (ties in input order), each on its lowest free one, as in Apple's framework.
- * If none is free, earlier events move. False and *why: impossible. */
+ * If none is free, earlier events move. False and *why: no solution. */
 bool place_events(const uint32_t *mask, unsigned n, unsigned *counter,
 		  struct place_conflict *why);
 

@@ -22,7 +22,8 @@ void utf8_clean(char *to, size_t size, const char *from, size_t n);
 void utf8_plain(char *to, size_t size, const char *from, size_t n);
 
 /* For terminals: control characters, bidirectional controls and invalid bytes
- * become escapes: \n, \t, \r, \xNN. Cuts at size - 1 bytes, at a character. */
+ * become escapes (\n, \t, \r, \xNN). Cuts at size - 1 bytes, between
+ * characters. */
 void utf8_visible(char *to, size_t size, const char *from);
 
 #endif

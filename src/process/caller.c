@@ -112,7 +112,7 @@ enum { GROUPS_MAX = 256 };
 struct identity {
 	uid_t uid;
 	gid_t gid;
-	unsigned short ngroups; /* fits int and size_t */
+	unsigned short ngroups; /* setgroups() takes int or size_t */
 	gid_t group[GROUPS_MAX];
 };
 

@@ -11,11 +11,11 @@
 /* Reads SUDO_UID and SUDO_GID, which anybody may have set. False: invalid. */
 bool caller_named(uid_t *uid, gid_t *gid);
 
-/* As caller_named; false unless root was given by sudo to another user. */
+/* As caller_named; true only for root, called through sudo by another user. */
 bool caller_of_sudo(uid_t *uid, gid_t *gid);
 
-/* Changes from root to the user permanently, with all the user's groups; with
- * gid only if the user is unknown or initgroups fails. False: stop; errno. */
+/* Changes permanently from root to uid with all the user's groups, or with gid
+ * only if the user is unknown or initgroups fails. False and errno: exit. */
 bool caller_become(uid_t uid, gid_t gid);
 
 /* Does this process run as uid and gid, unable to become root again? */

@@ -123,10 +123,10 @@ limit_files(uint64_t files)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* The command's mask and limit; pipes to ktop. */
+/* Signal mask and file limit of the command; pipe ends to ktop. */
 struct child_settings {
 	const sigset_t *mask;
-	uint64_t files; /* 0: unchanged */
+	uint64_t files; /* soft limit; 0: unchanged */
 	int hear, go;
 };
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* as of env(1) */
+enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* codes of env(1) */
 
 /* CPU time from getrusage(2). */
 struct child_use {
@@ -41,7 +41,7 @@ bool child_ended(struct child *c);
 /* True when the child has ended; its zombie can still be queried. */
 bool child_is_done(const struct child *c);
 
-/* Waits for the end and reaps. *use: the child's use, with its own children. */
+/* Waits for the child's end and reaps it. *use: its use and its children's. */
 struct rusage;
 void child_reap(struct child *c, struct rusage *use);
 

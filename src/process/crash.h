@@ -5,7 +5,7 @@
 enum crash_part {
 	CRASH_TERMINAL,
 	CRASH_COUNTERS,
-	CRASH_OTHER_PROCESS, /* screen or counter server under sudo */
+	CRASH_OTHER_PROCESS, /* the other of ktop's processes under sudo */
 	CRASH_PARTS
 };
 
@@ -31,7 +31,7 @@ void crash_close(void *stack);
 /* Ends the process by the signal's default action, even if it is blocked. */
 void crash_end_by(int number);
 
-/* Unblocks the signals of faults (SIGSEGV, SIGABRT), if all are blocked. */
+/* Unblocks the signals of faults, such as SIGSEGV. */
 void crash_unblock(void);
 
 /* Ignores signals that end a process without a fault (SIGALRM, SIGPROF). */

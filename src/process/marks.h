@@ -1,5 +1,5 @@
 /* Receives markers from `ktop mark`. A running ktop locks a file in the user's
- * state folder; `ktop mark` writes the text to another and sends SIGUSR1. */
+ * state folder; `ktop mark` writes a text file beside it and sends SIGUSR1. */
 #ifndef PROCESS_MARKS_H
 #define PROCESS_MARKS_H
 

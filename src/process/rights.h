@@ -1,4 +1,4 @@
-/* Drops Linux capabilities (macOS has none). {linux,mac}/rights.c. */
+/* Drops Linux capabilities; macOS has none. In {linux,mac}/rights.c. */
 #ifndef PROCESS_RIGHTS_H
 #define PROCESS_RIGHTS_H
 

@@ -28,7 +28,7 @@ static const struct caught caught[] = {
 enum { CAUGHT = sizeof caught / sizeof *caught };
 
 static volatile sig_atomic_t pending[SIGNAL_FLAGS];
-static volatile sig_atomic_t stop_code; /* si_code of a stop */
+static volatile sig_atomic_t stop_code; /* si_code of the last SIGNAL_STOP */
 
 static void catch (int number, siginfo_t *info, void *context)
 {

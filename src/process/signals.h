@@ -17,7 +17,7 @@ enum signal_flag {
 };
 
 /* Blocks and catches the signals; ignores SIGPIPE and SIGXFSZ, as write(2)
- * reports errors. *wait: mask for pselect. An ignored SIGHUP stays ignored. */
+ * reports both. *wait: mask for pselect. An ignored SIGHUP stays ignored. */
 void signals_open(sigset_t *wait);
 
 /* Delivers pending signals; pselect does not if a descriptor is ready. */

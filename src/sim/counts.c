@@ -449,7 +449,7 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	return 0;
 }
 
-/* Stops and zeroes the PMCs of online CPUs. Words that are read lose modes. */
+/* Stops and zeroes the PMCs of online CPUs; `shown` keeps only selectors. */
 static void
 counters_clear(struct sim_kernel *k)
 {

@@ -54,8 +54,8 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
-/* If a `dead` fault starts or ends at t, saves the counts up to just before t,
- * only once. */
+/* If a `dead` fault starts or ends at t, saves the counts up to t - 1 ns; once
+ * for each t. */
 static void
 dead_edges(struct sim_kernel *k, int64_t t)
 {
@@ -142,7 +142,7 @@ static void
 remove_ended_faults(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
-	bool off = off_is_over(k); /* times may overlap: all or none */
+	bool off = off_is_over(k); /* remove all or none */
 	unsigned n = 0;
 
 	for (unsigned c = 0; off && c < k->ncpus; c++) {

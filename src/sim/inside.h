@@ -1,5 +1,5 @@
-/* Shared by the simulator's files. The public headers are sim.h and, for tests,
- * kernel.h. */
+/* Declarations shared by the simulator's files. The public headers are sim.h
+ * and, for tests, kernel.h. */
 #ifndef SIM_INSIDE_H
 #define SIM_INSIDE_H
 
@@ -79,7 +79,7 @@ void sim_cpc_periods_read(const struct sim_kernel *k, uint32_t classes,
 
 int64_t sim_kernel_slept(const struct sim_kernel *k, int64_t awake_ns);
 
-/* Call before and after a change of what counts: saves totals, then resumes. */
+/* Call before and after a change of counters: saves totals, then resumes. */
 void sim_counts_close(struct sim_kernel *k);
 void sim_counts_open(struct sim_kernel *k);
 /* A CPU's work up to at_ns, without the time it was off. */
@@ -327,7 +327,7 @@ struct sim_map_entry {
 #define SIM_SLICE_NS 10000000LL
 /* A longer time without a call is counted, but not sampled. */
 #define SIM_PET_GAP_NS (10 * SIM_SECOND_NS)
-/* Id of CPU 0's idle thread; it belongs to no process. CPU N: + N. */
+/* Thread id of CPU 0's idle thread; idle threads belong to no process. */
 #define SIM_IDLE_THREAD 8193u
 
 /* Call it before counters or sampling change. */

@@ -53,7 +53,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 	}
 	m->len = 0;
 	sim_proc_list(k, pid, MOST_PIDS, &n);
-	k->table.listed = listed; /* the caller has not listed it */
+	k->table.listed = listed; /* not listed by the caller */
 	for (int i = 0; i < n; i++)
 		map_add_process(k, m, pid[i]);
 	free(pid);
@@ -89,7 +89,7 @@ sim_kd_map_once(struct sim_kd_call *c)
 	return code;
 }
 
-/* KDREADCURTHRMAP returns the current map; needs space for a quarter more. */
+/* KDREADCURTHRMAP: the buffer must be a quarter larger than the current map. */
 static int
 sim_kd_map_now(struct sim_kd_call *c)
 {
@@ -133,7 +133,7 @@ enum {
 };
 
 #define CLASS_TRACE 7
-#define COPROCESSORS_MORE 16 /* reserved for later coprocessors */
+#define COPROCESSORS_MORE 16 /* for coprocessors that register later */
 #define LEAST_A_CPU 8192
 #define MOST_EVENTS (SIM_KD_UNITS_MOST * SIM_UNIT_RECORDS)
 #define SLEEP_NS 100000000LL

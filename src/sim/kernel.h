@@ -41,7 +41,7 @@ struct sim_caller {
 	int64_t born;
 	uint64_t task;
 	uint64_t thread;
-	uint64_t table_thread; /* process table's id; 0: none */
+	uint64_t table_thread; /* id in the process table, or 0 */
 	unsigned cpu;
 	char name[SIM_NAME]; /* program name, cut as in the kernel */
 };
@@ -120,14 +120,16 @@ struct sim_kd {
 
 struct sim_kpc {
 	uint8_t force;
-	uint8_t cpmu_owned; /* another kernel client has the counters */
-	/* CPC's set: made; older than `word` (stale); counting (applied). */
+	uint8_t cpmu_owned; /* another kernel client uses the counters */
+	/* State of CPC's set: made, older than `word` (stale), counting
+	 * (applied). */
 	uint8_t made, stale, applied;
 	struct sim_holder force_by, perfmon, uncore;
 	uint32_t run_classes, run_mask;
 	uint64_t word[SIM_PMCS]; /* words as set by kpc.config */
 	uint64_t live[SIM_PMCS]; /* words that the hardware counts */
-	uint64_t set[SIM_PMCS], shown[SIM_PMCS]; /* set words; read words */
+	/* CPC: words of the set; words that kpc.config returns. */
+	uint64_t set[SIM_PMCS], shown[SIM_PMCS];
 	uint64_t raw[SIM_RAW_WORDS], raw_set[SIM_RAW_WORDS];
 	uint64_t raw_shown[SIM_RAW_WORDS];
 	uint64_t period[SIM_ROW_MAX];
@@ -145,7 +147,7 @@ struct sim_kpc {
 struct sim_thread_counting {
 	uint32_t classes;
 	uint32_t kept;  /* last nonzero classes */
-	int64_t off_ns; /* time of its end; SIM_NEVER: running */
+	int64_t off_ns; /* when counting stopped; SIM_NEVER: it runs */
 	struct sim_thread thread[SIM_THREADS];
 };
 
@@ -153,7 +155,7 @@ struct sim_ktrace {
 	struct sim_holder owner,
 		background; /* the tool that called init_background */
 	uint8_t keep, blessed_preempt;
-	uint8_t dead; /* the owner died, without a successor */
+	uint8_t dead; /* the owner died and has no successor */
 	uint8_t mask, state;
 	char by[SIM_NAME]; /* name of the last owner's program */
 };
@@ -161,19 +163,19 @@ struct sim_ktrace {
 struct sim_kperf {
 	uint32_t action_count, timer_count, pet_timer, sampling;
 	uint32_t lightweight_pet, pet_idle_rate;
-	uint32_t pet_action; /* PET's action, from its timer */
+	uint32_t pet_action; /* action of PET's timer when selected */
 	struct sim_trigger trigger;
 	struct sim_action action[SIM_ACTIONS + 1];
 	struct sim_timer timer[SIM_TIMERS];
 };
 
-/* Awake times, except origin_ns. */
+/* Awake times of the simulation; origin_ns: of the system (clock=real). */
 struct sim_time {
-	int64_t origin_ns;    /* clock=real: awake time at the start */
+	int64_t origin_ns;    /* system's awake time at the start */
 	int64_t awake_ns;     /* clock=step: now */
-	int64_t now_ns;       /* time of the call or event */
+	int64_t now_ns;       /* time of the call or event in progress */
 	int64_t next_edge_ns; /* time of the next planned event */
-	int64_t idle_ns;      /* time when CPUs idle; SIM_NEVER: none */
+	int64_t idle_ns;      /* next time all CPUs idle; SIM_NEVER: none */
 	int64_t slept_ns;     /* time asleep in removed faults */
 	int64_t off_ns[SIM_MAX_CPUS];
 };
@@ -276,15 +278,16 @@ struct sim_kernel {
 	const struct sim_watch *watch;
 	const struct clock *real;  /* the system's clock, for clock=real */
 	void (*pause)(int64_t ns); /* sleeps, for clock=real */
-	bool before_edge;          /* counts end just before a planned event */
+	bool before_edge;          /* `dead` faults are as 1 ns before now */
 	int64_t dead_done_ns;      /* `dead` faults are handled up to here */
 	bool shared;
 	int fd;
-	uint64_t lib_buffer[SIM_BUFFER_LEN]; /* libkperf's, never cleared */
+	/* libkperf's buffer, never cleared. */
+	uint64_t lib_buffer[SIM_BUFFER_LEN];
 };
 
-/* Boots a kernel in the caller's zeroed memory; old: attaches to the state in
- * that memory. False: out of memory. */
+/* Boots a kernel in the caller's zeroed memory, or with `old` attaches to the
+ * state in it. False: out of memory. */
 bool sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 		     const struct sim_spec *spec, struct err *e);
 void sim_kernel_free(struct sim_kernel *k);
@@ -300,7 +303,7 @@ int sim_kernel_kdebug(struct sim_kernel *k, const struct sim_caller *who,
 		      const int *mib, unsigned n, void *old, size_t *old_size,
 		      const void *fresh);
 
-/* exit ends the process; exec ends only its task. */
+/* exit ends a process and its task; exec ends only the task. */
 void sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who);
 void sim_kernel_exec(struct sim_kernel *k, const struct sim_caller *who);
 

@@ -305,7 +305,7 @@ config_request(struct sim_req *r)
 		if ((code = words_write(r, classes)) != 0)
 			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
-		return EINVAL; /* too few words; `old`: only reads */
+		return EINVAL; /* too few words */
 	}
 	if (r->old == NULL)
 		return 0;
@@ -434,7 +434,7 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOENT;
 	if (nodes[i].readonly && r->fresh != NULL)
 		return EPERM;
-	if (nodes[i].answer == pc_capture_node) /* an integer node */
+	if (nodes[i].answer == pc_capture_node) /* no kpc handler */
 		return nodes[i].answer(r);
 	if (k->pmu_version < 2)
 		return ENOTSUP;

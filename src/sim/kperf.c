@@ -241,7 +241,7 @@ is_intel(void)
 	return m != NULL && m->cputype == 7;
 }
 
-/* Apple silicon has 24 MHz: 125/3 ns per tick. Divides first (overflow). */
+/* Apple silicon's tick is 125/3 ns. Divides first to avoid overflow. */
 uint64_t
 kperf_ns_to_ticks(uint64_t ns)
 {

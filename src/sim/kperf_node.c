@@ -96,7 +96,7 @@ sim_ktrace_reset(struct sim_kernel *k, unsigned bit)
 	s->ktrace.state = SIM_KTRACE_OFF;
 }
 
-/* A tool that takes over from the background tool resets all subsystems. */
+/* A takeover from the background tool first resets all subsystems. */
 static void
 set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 	  unsigned state)
@@ -228,7 +228,7 @@ background_node(struct sim_req *r)
 	return 0;
 }
 
-/* ktrace.*: every process may read these. They include a dead owner. */
+/* ktrace.*: every process may read these values. A dead owner is included. */
 int
 sim_ktrace_node(struct sim_req *r, const char *name)
 {

@@ -72,7 +72,7 @@ emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	const struct sim_action *a = &k->s->kperf.action[action];
 	uint64_t begin[4] = { a->samplers, action, a->userdata, 0 };
 	uint64_t end[4] = { a->samplers, 0 };
-	/* With TH_INFO, samples of idle threads have no data. */
+	/* With TH_INFO, a sample of an idle thread has no data. */
 	bool idle = of->idle && (a->samplers & SIM_SAMPLER_TH_INFO);
 
 	emit_record(k, cpu, at, by->thread, GEN_EVENT | SIM_KD_START, begin);
@@ -643,7 +643,7 @@ static void
 before_change(struct sim_kernel *k)
 {
 	if (is_ring_elsewhere(k))
-		pet_walk(k, k->s->time.now_ns); /* no records */
+		pet_walk(k, k->s->time.now_ns); /* emits no records */
 	sim_pet_advance(k);
 	if (k->s->threads.kept != 0)
 		sim_traced_save(k);

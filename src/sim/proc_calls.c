@@ -279,7 +279,7 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
-/* Adds the cost of a CPU's reads to the kernel, or to its thread there. */
+/* Adds the cost of a CPU's reads to a sum of the kernel or of its thread. */
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {

@@ -16,7 +16,7 @@
 #define SIM_SLOTS (SIM_SLOT_PROGRAM + 9)
 #define SIM_SLOT_NOBODY SIM_SLOTS /* work without a process */
 #define SIM_PROC_THREADS 10       /* most threads of a job's process */
-#define SIM_LEVELS 2              /* perflevel0 and all others */
+#define SIM_LEVELS 2              /* perflevel0, and all other levels */
 #define SIM_ADOPTED 16
 
 struct sim_kernel;

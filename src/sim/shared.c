@@ -67,7 +67,7 @@ sane_procs(const struct sim_state *s)
 	return true;
 }
 
-/* Why a file cannot be used, or NULL. Rejects indices out of bounds. */
+/* Returns why a state is unusable, or NULL. Rejects indices out of bounds. */
 static const char *
 find_damage(const struct sim_state *s)
 {

@@ -19,7 +19,7 @@ static struct {
 	bool on;
 	struct sim_spec spec;
 	struct sim_kernel kernel;
-	struct sim_state *own; /* state without a state file */
+	struct sim_state *own; /* the state if there is no state file */
 	uint64_t task;
 	int32_t pid;      /* pid of `born` and `name` */
 	bool knows_pid;   /* `pid` is the current pid */
@@ -84,9 +84,9 @@ sim_caller_now(void)
 	return who;
 }
 
-/* Takes the lock; false: this thread has it. The lock is one word, so a crash
- * handler can test it at any instruction of the call that it interrupts. It
- * goes on, as that call never continues. */
+/* Takes the lock. False: this thread has it, as in a crash handler that
+ * interrupts a call. The handler goes on, since that call never continues. The
+ * lock is one word, so that the test works at any instruction. */
 static bool
 acquire_lock(void)
 {
@@ -472,7 +472,7 @@ start_simulation(const char *spec, struct err *e)
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pause_real;
 	sim.kernel.table.adopts = true;
-	/* exec keeps the process but changes the task: draw its number. */
+	/* exec keeps the process but changes the task: each start draws one. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
 	sim.table_thread = 0;

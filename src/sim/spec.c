@@ -103,7 +103,7 @@ step_parse(const char *arg, int64_t *out)
 	return true;
 }
 
-/* Mask of a cluster's, a letter's or one CPU's CPUs; 0 and *e: unknown. */
+/* Mask of the CPUs named (a cluster, letter or CPU); 0 and *e: unknown. */
 static uint64_t
 cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 	   const char *value, struct err *e)

@@ -19,13 +19,13 @@
 
 enum sim_fault_kind {
 	SIM_FAULT_STEAL,  /* another root process sets the counters */
-	SIM_FAULT_BUSY,   /* another kernel client has the counters */
+	SIM_FAULT_BUSY,   /* another kernel client uses the counters */
 	SIM_FAULT_TAKEN,  /* another task has set force */
 	SIM_FAULT_EPERM,  /* callers lose root privileges */
 	SIM_FAULT_REFUSE, /* a selector is refused */
 	SIM_FAULT_OFF,    /* CPUs are powered down */
 	SIM_FAULT_SLEEP,  /* the system sleeps */
-	SIM_FAULT_SLOW,   /* kpc calls take long */
+	SIM_FAULT_SLOW,   /* kpc calls are slow */
 	SIM_FAULT_WALL,   /* the wall clock steps */
 	SIM_FAULT_DEAD,   /* a selector counts nothing */
 	/* Processes: */
@@ -34,14 +34,14 @@ enum sim_fault_kind {
 	SIM_FAULT_NOZOMBIE, /* ended processes leave no zombie */
 	SIM_FAULT_DENIED,   /* a process cannot be read */
 	SIM_FAULT_VANISH,   /* every third read fails */
-	SIM_FAULT_STORM,    /* processes too short to be listed */
+	SIM_FAULT_STORM,    /* short processes that are never listed */
 	SIM_FAULT_OLDOS,    /* calls that came with macOS 13 fail */
 	/* Tracing: */
 	SIM_FAULT_KTRACE,   /* another tool owns tracing */
 	SIM_FAULT_EVICT,    /* another tool takes over tracing */
 	SIM_FAULT_TAILSPIN, /* the background tool owns tracing */
 	SIM_FAULT_RING,     /* the ring is full at each read */
-	SIM_FAULT_DROP      /* samples with missing records */
+	SIM_FAULT_DROP      /* samples lack records */
 };
 
 /* Times are awake ns since the start; in sim_state, since boot. */
@@ -56,9 +56,9 @@ struct sim_fault {
 
 /* power=WORD[+WORD]...: how libIOReport publishes energy and other values. */
 enum {
-	SIM_POWER_SAMPLE = 1 << 0,  /* at each sample */
-	SIM_POWER_2S = 1 << 1,      /* every 2.1 s, and again 14 ms later */
-	SIM_POWER_30MIN = 1 << 2,   /* every 30 minutes */
+	SIM_POWER_SAMPLE = 1 << 0,  /* published at each sample */
+	SIM_POWER_2S = 1 << 1,      /* published every 2.1 s and 14 ms later */
+	SIM_POWER_30MIN = 1 << 2,   /* published every 30 minutes */
 	SIM_POWER_NEVER = 1 << 3,   /* the values never change */
 	SIM_POWER_DENIED = 1 << 4,  /* memory traffic cannot be subscribed to */
 	SIM_POWER_NOTHING = 1 << 5, /* memory traffic has no value */
@@ -83,9 +83,9 @@ struct sim_spec {
 	const struct sim_machine *machine;
 	uint64_t seed;
 	bool step;   /* clock=step */
-	uint32_t os; /* SIM_OS(26, 0) */
+	uint32_t os; /* macOS version, as SIM_OS(26, 0) */
 	bool no_pm;  /* no power manager (pm=0) */
-	uint32_t pm; /* counters of the power manager, bit i: i */
+	uint32_t pm; /* power manager's counters; bit i: counter i */
 	uint32_t euid;
 	bool lib_errno;   /* library calls return the errno, not -1 */
 	bool rows_copied; /* libkperf copies its whole buffer to the caller */
@@ -97,8 +97,8 @@ struct sim_spec {
 	uint8_t program[SIM_MAX_CPUS]; /* enum sim_program */
 	unsigned procs; /* lowest number of processes; 0: SIM_PROCS_WANTED */
 	bool rest;      /* some work belongs to no process */
-	bool wide; /* properties of chips in a wider range than known chips */
-	bool skew; /* the records of a sample have different times */
+	bool wide;      /* chip properties beyond those of known chips */
+	bool skew;      /* the records of a sample have different times */
 	uint32_t power; /* bits SIM_POWER_* */
 	unsigned nfaults;
 	struct sim_fault fault[SIM_FAULTS_MAX];

@@ -58,7 +58,7 @@ sim_faults_prepare(struct sim_kernel *k)
 	}
 	if (!k->m->power_down || given)
 		return;
-	/* Automatic unless there are `off` faults (docs/SIMULATION.md). */
+	/* The last cluster powers down automatically (docs/SIMULATION.md). */
 	unsigned last = k->m->nclusters - 1;
 	uint64_t draw = work_draw(k->s->seed, 4, 0, 0);
 	for (unsigned c = 0; c < k->m->cluster[last].ncpus; c++)

@@ -23,7 +23,7 @@ enum work_activity {
 
 #define WORK_GRAINS 1024
 #define WORK_GRAIN_NS 250000000LL
-#define WORK_SHARE 4096 /* a whole grain */
+#define WORK_SHARE 4096 /* shares of a whole grain */
 
 struct work_mix {
 	uint16_t share[WORK_ACTIVITIES]; /* of WORK_SHARE; the rest is idle */
@@ -35,7 +35,7 @@ struct work_cpu {
 	unsigned grains; /* period, at most WORK_GRAINS */
 	struct work_mix mix[WORK_GRAINS];
 	uint8_t program;          /* enum sim_program */
-	uint8_t job[WORK_GRAINS]; /* job's index in the kind of core */
+	uint8_t job[WORK_GRAINS]; /* job's index in its kind */
 	/* Sums before each grain; [grains]: sum of a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
 	uint64_t user[WORK_GRAINS + 1], kernel[WORK_GRAINS + 1];
@@ -51,8 +51,8 @@ struct work_done {
 	uint64_t user_ns, kernel_ns, idle_ns;
 };
 
-/* False: out of memory; work_free releases. program: one for each CPU; NULL:
- * drawn jobs on all CPUs. */
+/* False: out of memory. Release with work_free. program: one for each CPU;
+ * NULL: drawn jobs on all CPUs. */
 bool work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	       const uint8_t *program, struct err *e);
 void work_free(struct work *w);

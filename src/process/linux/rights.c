@@ -43,11 +43,12 @@ rights_drop_bounding(int keep)
 {
 	for (int cap = 0; cap < CAPS_MAX; cap++)
 		if (cap != keep)
-			/* EINVAL above the last; EPERM in some containers. */
+			/* EINVAL above the last capability; EPERM in some
+			 * containers. */
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
-/* The counter server keeps CAP_SETPCAP permitted, but not effective. */
+/* Empties the bounding set; CAP_SETPCAP may be permitted but not effective. */
 static void
 drop_bounding_again(void)
 {

@@ -50,7 +50,7 @@ UNIT(test_clusters_have_columns_of_power_on_wide_screens)
 	assert_silent(screen_draw(&s), "nJ/i GB/s");
 	/* The trend begins behind them. */
 	assert_true(canvas_resize(s.canvas, 160, 40, NULL));
-	assert_says(screen_draw(&s), "   W nJ/i GB/s  IPC, last ");
+	assert_says(screen_draw(&s), "   W nJ/i GB/s   ");
 }
 
 /* An idle cluster: "0.2202.0" reads as one number. */

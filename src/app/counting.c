@@ -493,7 +493,7 @@ start_rotation(struct app *a, struct err *e)
 		}
 		if (r->at > 0 && is_refused(a, preset))
 			*e = why;
-		/* Unlike a refusal, other failures would repeat. */
+		/* Other failures would repeat with the next preset. */
 		if (is_preset_possible(a, preset) && !is_refused(a, preset))
 			break;
 	}

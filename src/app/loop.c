@@ -70,12 +70,12 @@ job_stop(struct app *a)
 }
 
 enum {
-	FIRST_NS = 200 * 1000 * 1000, /* first interval on a screen */
+	FIRST_NS = 200 * 1000 * 1000, /* shortened first interval */
 	SWAP_NS = 150 * 1000 * 1000,  /* first interval after an event change */
 	FRESH_NS = 1000 * 1000, /* a younger interval is not ended early */
 	MILLISECOND_NS = 1000 * 1000,
-	LOOK_NS = 2 * 1000 * 1000, /* imperceptible delay of a signal */
-	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* wait for slow readers */
+	LOOK_NS = 2 * 1000 * 1000, /* interval between checks of signals */
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* longest wait for readers */
 };
 
 #define FOR_EVER INT64_MAX

@@ -113,7 +113,7 @@ make_parts(struct meanwhile *m, struct err *e)
 		if (!account_init(&p->account, t))
 			return err_set(e, ERR_FAIL, "out of memory");
 	}
-	m->part[0].fed = true; /* taken at the acquisition */
+	m->part[0].fed = true; /* read when counters were acquired */
 	return true;
 }
 
@@ -156,7 +156,7 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	m->o.cmd.exec = m->words;
 	m->o.out.processes = 0;
 	m->n = commands;
-	/* Commands' times of the simulated machine are in this process. */
+	/* The simulated machine must run in this process. */
 	if (o->source.sim != NULL)
 		m->o.source.server = 0;
 	a->screen.own_cpu_pct = NAN;

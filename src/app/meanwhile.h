@@ -70,7 +70,7 @@ struct meanwhile *meanwhile_open(const struct options *o, unsigned commands,
 /* False and *e: the counters could not be restored. m may be NULL. */
 bool meanwhile_close(struct meanwhile *m, struct err *e);
 
-/* A run. begin and look return the ns until the next look. */
+/* A run's start, readings and end; returned: ns until the next look. */
 int64_t meanwhile_begin(struct meanwhile *m, unsigned command);
 int64_t meanwhile_look(struct meanwhile *m);
 void meanwhile_end(struct meanwhile *m);

@@ -18,7 +18,7 @@ enum {
 	PAUSE_MAX_S = 3,  /* limit of a gap; longer ones are shortened */
 	BEHIND_MAX_S = 2, /* limit of a delay; longer ones are not made up */
 	TRENDS = 600,     /* frames before a jump's target, for trends */
-	AT_ONCE = 400000, /* rows of a jump that completes the run's chart */
+	AT_ONCE = 400000, /* most rows read to complete the run's chart */
 	MOMENTS = INDEX_HAPPENINGS
 };
 
@@ -300,7 +300,7 @@ change_speed(struct app *a, bool faster)
 	messages_add(&a->messages, "speed x%g", a->pace->speed);
 }
 
-/* Letters and words for the events of a recording's index. */
+/* Letters and words for the kinds of entries in a recording's index. */
 static const struct {
 	char letter;
 	const char *word;

@@ -129,7 +129,7 @@ is_written(const struct app *a)
 	return a->frame == NULL;
 }
 
-/* What the screen requests; before it opens, what its first view will. */
+/* Gets the screen's request; before the screen opens, its first view's. */
 static bool
 first_view_request(const struct app *a, struct process_request *w)
 {
@@ -265,7 +265,7 @@ note_process_notice(struct app *a)
 		notice_once(a, w->notice, sizeof w->notice, w->reading.notice);
 }
 
-/* Reports that the option traces: only a key asks the user first. */
+/* Reports tracing that an option started, as no question was asked. */
 static void
 note_tracing(struct app *a)
 {

@@ -130,7 +130,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 			e, ERR_USAGE,
 			"--sort %s: processes have no such column; choose for example cpu, ipc, gips, worst, pid or name",
 			sort);
-	/* Valid: a saved column of processes, or a name that may be an event */
+	/* Valid: a saved process column, or a name that may be an event. */
 	return option_line(a->o, "sort") > 0 ||
 	       view_sort_find(NULL, true, sort) == COLUMN_NONE ||
 	       err_set(e, ERR_USAGE,
@@ -150,7 +150,6 @@ theme_ok(const struct app *a, const char *theme, struct err *e)
 
 #define LEFT_OUT "left out: "
 
-/* Command line: an error. Config file: a notice, option ignored. */
 bool
 row_options_check(struct app *a, struct err *e)
 {

@@ -94,7 +94,7 @@ bool refused_all(struct refused *r, const struct eventset *set);
 
 struct renewal {
 	int64_t opened_ns; /* awake time of the last attempt; 0: none yet */
-	int64_t wait_ns;   /* wait after a failed attempt; 0: none failed */
+	int64_t wait_ns;   /* ns to wait after a failure; 0: no failure */
 	unsigned machines; /* number of machines after the first one */
 };
 

@@ -414,7 +414,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		const char *text;
 		size_t n;
 		const char *end;
-		bool keys; /* there is room for the keys */
+		bool keys; /* the keys fit beside this title */
 	} form[] = {
 		{ m->text, n, "", true },
 		{ m->text, is_rate ? cut : 0, " /1000 instr", false },
@@ -623,7 +623,7 @@ chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 
 	k.whole = fits && chart_plan_run(v, &k);
 	if (k.whole)
-		/* Frames that the dots show: a sum may fill several cells. */
+		/* A sum longer than a cell fills several cells. */
 		k.frames = v->chart.cell_s == VIEW_CELL_ALL
 				   ? (unsigned)(k.plot.w * k.per_x)
 				   : k.plan.room * k.plan.repeat;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shortest gap */ };
+enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shortest gap, in intervals */ };
 
 /* A gap of any length is three columns wide. */
 void
@@ -82,7 +82,7 @@ chart_ago(double s, double step, char text[CHART_AGO_SIZE])
 }
 
 struct ages {
-	const float *at; /* elapsed s, the oldest frame first; NULL: unknown */
+	const float *at; /* elapsed times, s, oldest first; NULL: unknown */
 	unsigned n;
 	double period_s;
 };
@@ -108,7 +108,7 @@ frame_ages(const struct view *v, const struct chart *k)
 	return a;
 }
 
-/* Frames back to that age. *from: a lower number; set to the new one. */
+/* Frames between the newest and age `ago`; starts at *from and updates it. */
 static double
 age_frames_back(const struct ages *a, double ago, unsigned *from)
 {

@@ -131,7 +131,7 @@ put_ipc_spread(const struct view *v, struct buf *b)
 		   text[2]);
 }
 
-/* Says how a cluster is summed, or order and visible part of a longer list. */
+/* Writes how a cluster is summed, or order and visible part of a long list. */
 static const char *
 clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 {

@@ -7,7 +7,7 @@
 
 enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4, WHO_LEAST = 24 };
 
-struct place { /* next entry: downwards, then the next column */
+struct place { /* place of the next entry: down, then the next column */
 	struct canvas *c;
 	int x, y, top, below, w;
 	unsigned left_out; /* entries that did not fit */
@@ -271,7 +271,7 @@ detail_box_draw(struct canvas *c, const struct view *v, const char *title,
 int
 panel_detail_rows(const struct view *v, int w)
 {
-	/* Rows of frame and data quality; more CPUs leave none for sections. */
+	/* AROUND: frame and data quality; above FEW_CPUS no sections fit. */
 	enum { AROUND = 3, FIXED_EVENTS = 2, FEW_CPUS = 12 };
 	int sections = 2 + FIXED_EVENTS + (int)v->f->set->len;
 

@@ -281,7 +281,7 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
-/* Rows for the events, dropped events, data quality and the frame. */
+/* Returns the rows of events, dropped events, data quality and the frame. */
 int
 panel_events_rows(const struct view *v, int w)
 {

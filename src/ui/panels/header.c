@@ -72,7 +72,7 @@ counters_state_word(const struct view *v, enum role *role)
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
 
-	/* A live rotation has its own badge; a replay may contain one. */
+	/* A live rotation has its own badge; a recording may have rotation. */
 	if (v->s->rotating ||
 	    (v->s->replay != NULL && (all & QUALITY_SWAP) == 0))
 		q &= ~(uint32_t)QUALITY_SWAP;
@@ -149,7 +149,7 @@ ago_text(const struct view *v, char to[PRINTED_SIZE])
 			 : buf_printed(to, "-%u:%02u", s / 60, s % 60);
 }
 
-/* Adds "live", or where the numbers come from instead. */
+/* Adds "live", "PAUSED", "ENDED" or "REPLAY". */
 static void
 add_screen_state(struct line *l, const struct view *v)
 {

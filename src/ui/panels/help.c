@@ -33,7 +33,7 @@ struct page {
 	int from; /* line of the current match; HELP_NOWHERE: none */
 	int hits;
 	struct page_hit first, last, before,
-		after; /* nearest before and after `from` */
+		after; /* before, after: the matches nearest to `from` */
 };
 
 /* Finds word in the first n bytes, ignoring case. NULL: not found. */
@@ -111,7 +111,7 @@ page_entry(struct page *p, int indent, enum role role, const char *word,
 			       role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
 }
 
-/* Copies a row as a byte a cell; a cell that is not ASCII matches no text. */
+/* Copies a row, one byte a cell; a non-ASCII cell matches no search text. */
 static void
 row_text(struct canvas *c, int y, char *text, int n)
 {

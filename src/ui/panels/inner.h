@@ -79,13 +79,13 @@ void panel_bottleneck_draw(struct canvas *c, const struct view *v, int x, int y,
 void panel_row_draw(struct canvas *c, const struct view *v, int x, int y,
 		    unsigned scope, enum role role, int taken);
 
-/* Writes the value of a metric; panel_main_value: of the first number, IPC. */
+/* Writes the value of a metric; panel_main_value: of the first number. */
 void panel_value(const struct view *v, unsigned scope, int metric, int w,
 		 struct value_shown *out);
 void panel_main_value(const struct view *v, unsigned scope,
 		      struct value_shown *out);
 
-/* Draws that no row matches the filter, and the key that clears it. */
+/* Draws "no core matches the filter ...; Esc clears it". */
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
 		    const char *what);
 
@@ -201,7 +201,7 @@ struct chart_name {
 
 struct chart {
 	int metric;
-	bool by_kind; /* a line for each kind: too many clusters */
+	bool by_kind; /* a line for each kind, not for each cluster */
 	unsigned nseries;
 	struct chart_name name[CHART_SERIES_MAX + 1];
 	unsigned frames;  /* frames of the whole plot */
@@ -212,7 +212,7 @@ struct chart {
 	double max, step; /* largest value and step of the scale */
 	int per_x, per_y;
 	unsigned ngaps;    /* gaps, the newest first */
-	unsigned gap_room; /* frames that a gap is wide, less one */
+	unsigned gap_room; /* extra frames for the width of a gap */
 	struct history_gap gap[CHART_GAPS];
 	bool whole; /* shows sums of the run: a dot is an item of `plan` */
 	struct history_plan plan;
@@ -325,12 +325,12 @@ void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r);
 /* Writes the length of a strip's cell: "1 s a cell". */
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
-/* Intervals that the row has had its bottleneck; 0: unknown. */
+/* Intervals since the row's bottleneck changed; 0: unknown. */
 unsigned count_strip_run(const struct view *v, unsigned scope);
-/* Seconds that the row has had its bottleneck, or longer; NAN: unknown. */
+/* Least time that the row has had its bottleneck, s; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 
-/* Returns the frames of a cell of a trend: a second of them, at least one. */
+/* Frames in a cell of a trend: those of a second, 1 to SPARK_FRAMES_MOST. */
 enum { SPARK_FRAMES_MOST = 10 };
 unsigned spark_frames(const struct view *v);
 

@@ -122,7 +122,7 @@ time_key_word(const struct view *v, const struct replay_key *k)
 
 enum { TIME_KEYS = 13 };
 
-/* With a reference, its keys are more important. */
+/* While a reference is set, its keys are dropped later. */
 static int
 key_rank(const struct view *v, const struct key *k)
 {
@@ -133,7 +133,7 @@ key_rank(const struct view *v, const struct key *k)
 	return k->rank > 1 ? k->rank + TIME_KEYS : k->rank;
 }
 
-/* Live, the key of a minute is the first to be dropped: PgUp does the same. */
+/* Live, PgUp also goes back a minute, so the minute's key is dropped first. */
 static int
 time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 {
@@ -164,7 +164,7 @@ add_keys(struct line *l, const struct view *v)
 	}
 }
 
-/* Draws the longest text that fits, after an error, if there is one. */
+/* Draws the filter's error, or else the longest help text that fits. */
 static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
@@ -203,7 +203,7 @@ draw_typed(struct canvas *c, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_STRONG, "_");
 }
 
-/* Where the present keys belong; KEY_PLACES: to the view. */
+/* The place whose keys are active; KEY_PLACES: the view's keys. */
 #define OVERLAY_PLACE(constant, name, place) [constant] = place,
 static enum key_place
 find_key_place(const struct view *v)

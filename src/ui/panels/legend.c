@@ -52,7 +52,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 	}
 }
 
-/* Quality letters of a value; VALUE_FEW, a state, is added as one. */
+/* Quality marks of a value, and VALUE_FEW, which is shown like a mark. */
 static unsigned
 find_cell_marks(const struct view *v, unsigned scope, int metric)
 {

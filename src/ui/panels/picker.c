@@ -236,7 +236,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (p->catalog != v->s->catalog) /* new machine */
+	if (p->catalog != v->s->catalog) /* the machine changed */
 		*p = (struct picker){ .catalog = v->s->catalog };
 	p->refused = v->s->refused;
 	p->nrefused = v->s->nrefused;

@@ -55,7 +55,7 @@ static const enum column by_importance[RAIL_COLUMNS] = {
 
 struct rails {
 	const struct view *v;
-	const struct frame_power *p, *before; /* before: the reference */
+	const struct frame_power *p, *before; /* before: at the reference */
 	unsigned n, at[RAILS_MOST];
 	unsigned cpu; /* rail of all CPUs */
 	bool shown[RAIL_COLUMNS];
@@ -379,7 +379,7 @@ energy_is_known(const struct view *v, unsigned cpus)
 			      POWER_VALUE_WATTS);
 }
 
-/* Why energy (0) or traffic (1) is unknown; NULL: known; "": as the other. */
+/* Why energy (0) or traffic (1) is unknown; NULL: known; "": no own reason. */
 static const char *
 power_missing_why(const struct view *v, unsigned i)
 {

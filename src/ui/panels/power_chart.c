@@ -32,7 +32,7 @@ power_add_series(const struct view *v, struct lines *l, unsigned rail,
 	return true;
 }
 
-/* Adds clusters; if they are more than `most` or unknown, all CPUs. */
+/* Adds a line for each cluster; above `most` or unknown: one for all CPUs. */
 static void
 power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		   unsigned most)
@@ -63,7 +63,7 @@ clock_lines(const struct view *v, struct lines *l)
 			.rail = kinds ? frame_scope_kind(v->f, i)
 				      : frame_scope_cluster(v->f, i)
 		};
-	/* The requested clocks of throttled clusters. */
+	/* Add the requested clocks of throttled clusters. */
 	for (unsigned i = 0; i < n && v->f->power != NULL; i++)
 		if (v->f->power->row[i].throttled)
 			(void)power_add_series(v, l, i, POWER_VALUE_CLOCK);

@@ -58,7 +58,7 @@ power_span_is_long(const struct view *v, const struct power_energy *e)
 	return e->span_s > intervals * fmax(v->f->interval_s, 1);
 }
 
-/* NAN if energy and traffic have spans of different length. */
+/* NAN if energy and traffic have spans of different lengths. */
 static double
 bytes_per_instruction(const struct power_row *r)
 {

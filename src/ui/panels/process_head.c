@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds the number of rows, or "/root: 27 of 60" if a filter has no title. */
+/* Adds the number of rows; for a filter without a frame "/root: 27 of 60". */
 static void
 make_count_text(const struct view *v, int w, struct buf *b)
 {
@@ -140,7 +140,7 @@ print_process_name(struct pen *p, const struct process_row *row, int behind)
 	print_text(p, ROLE_STRONG, "%s", text);
 }
 
-/* The last marker at or in the few frames before that time; NULL: none. */
+/* The last marker up to FRAMES frames before that time; NULL: none. */
 static const struct ui_mark *
 find_marker_before(const struct view *v, double since_s)
 {
@@ -350,7 +350,7 @@ print_busiest_process(struct pen *p, const struct process_list *l)
 	print_text(p, ROLE_STRONG, ".");
 }
 
-/* Is the fall of the flagged process known? *cause: is its bottleneck? */
+/* Has the IPC of the flagged process fallen? *cause: its cause is known. */
 static bool
 flagged_has_evidence(const struct view *v, bool *cause)
 {
@@ -419,7 +419,7 @@ print_probable_cause(struct pen *p, const struct view *v)
 		print_tracing_key(p, v);
 }
 
-/* The notice explains an empty list. */
+/* Without a list there are no rows: the notice explains why. */
 int
 process_headline_rows(const struct view *v)
 {

@@ -98,7 +98,7 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* Least width of a column; 0: not shown, as no row has a value. */
+/* Least width of a column; 0: not shown. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
 {

@@ -46,7 +46,7 @@ panel_rule_draw(struct canvas *c, int y, const char *text)
 	canvas_text(c, 5, y, ROLE_DIM, PRINTED(" %s ", text));
 }
 
-/* Oldest first. out needs STRIP_MAX entries: newer intervals are read, too. */
+/* Reads n words, oldest first. out has STRIP_MAX entries, for newer words. */
 static unsigned
 strip_words(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 {

@@ -330,8 +330,7 @@ panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 	canvas_right(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Nearly idle cores are pale; only two shades, as each change redraws the bar.
- */
+/* Nearly idle cores are pale. Only two shades, as each change redraws a bar. */
 static unsigned
 busy_bar_shade(double busy_pct)
 {

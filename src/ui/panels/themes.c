@@ -1,4 +1,4 @@
-/* The list of themes: the screen has the theme at the cursor. */
+/* The list of themes; the screen shows the theme under the cursor. */
 #include "ui/panels/panel.h"
 #include "ui/theme/theme.h"
 

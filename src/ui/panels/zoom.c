@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-	STRIP_H = 3,     /* rows below a strip: letters, times, meanings */
+	STRIP_H = 3,     /* rows of one strip: letters, times, meanings */
 	TABLE_W = 52,    /* least width of the column of evidence */
 	TABLE_LEAST = 6, /* least rows of the evidence, with its titles */
 	BARS_W = 76,     /* least width for bars */
@@ -54,7 +54,7 @@ keep_worst_members(const struct view *v, unsigned scope[], unsigned n,
 		}
 }
 
-/* Another cluster of the kind; for a core its cluster; else the machine. */
+/* Another cluster of the kind, or a core's cluster; else the machine. */
 static unsigned
 find_compared_row(const struct view *v, unsigned scope)
 {

@@ -11,7 +11,7 @@
 enum { SPOKEN_SIZE = 160 };
 
 static const char unrecorded[] =
-	"in the charts only: nothing is recorded; c starts a recording";
+	"not saved: no recording is running; c starts one";
 
 static void
 marker_show(struct app *a, const struct waiting_mark *w)

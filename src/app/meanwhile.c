@@ -58,8 +58,7 @@ traced_read(struct traced *t, struct source *s)
 	t->dropped = now->dropped;
 	if (t->state == PROCESS_TRACING_NONE)
 		set_traced_refusal(
-			t,
-			"the kernel of this machine cannot be traced for them");
+			t, "the kernel of this machine cannot be traced");
 	else if (t->state == PROCESS_TRACING_REFUSED)
 		set_traced_refusal(t, now->why);
 	else if (traced)

@@ -275,14 +275,14 @@ note_tracing(struct app *a)
 
 	switch ((enum process_tracing)t->state) {
 	case PROCESS_TRACING_ON:
-		text = t->own ? "events of processes: they have counters of their own"
-			      : "events of processes: the kernel is traced, other tools that do so (Instruments, fs_usage) must wait";
+		text = t->own ? "events per process: each process has its own counters"
+			      : "events per process: kernel tracing is on; Instruments and fs_usage cannot trace meanwhile";
 		break;
 	case PROCESS_TRACING_REFUSED:
 		text = a->screen.wanted ? "" : t->why; /* a screen shows it */
 		break;
 	case PROCESS_TRACING_NONE:
-		text = "events of processes: this source can neither trace the kernel nor give processes counters of their own";
+		text = "events per process: this source can neither trace the kernel nor count processes separately";
 		break;
 	case PROCESS_TRACING_OFF:
 		break;

@@ -100,7 +100,7 @@ kps_cpus_new(struct kps_sampler *s, const char *const *names, unsigned n,
 	if (s->cpus == 0) {
 		kps_fail(
 			e, KPS_USAGE, NULL,
-			"nothing says how many CPUs a reading has; put it into the options");
+			"the number of CPUs of a reading is unknown; set it in the options");
 		return NULL;
 	}
 	c = calloc(1, sizeof *c);

@@ -222,7 +222,7 @@ list_refused(struct kps_error *e, const char *call,
 	else if (refused > 1)
 		kps_fail(
 			e, KPS_EVENT_REFUSED, call,
-			"macOS refuses to count %s (event %#x) and %u more; leave them out",
+			"macOS refuses to count %s (event %#x) and %u more; omit them",
 			first->name, (unsigned)first->number, refused - 1);
 	else
 		kps_fail(

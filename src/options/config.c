@@ -112,7 +112,7 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	if (i == USER_PRESETS || user_preset_count(u) >= 32)
 		return fail_word(
 			r,
-			"there are too many presets; remove one from the ktoprc,",
+			"there are too many presets; remove one from ktoprc,",
 			name, e);
 	u->npresets++;
 	r->p = &u->preset[i];

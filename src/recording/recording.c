@@ -703,7 +703,7 @@ recording_notice(const struct recording *r)
 	struct buf b = buf_over(w->notice, sizeof w->notice);
 
 	if (r->cut)
-		buf_str(&b, "; the last frame is cut off and left out");
+		buf_str(&b, "; the last sample is incomplete and ignored");
 	if (r->missing > 0)
 		buf_printf(
 			&b,
@@ -725,7 +725,7 @@ recording_notice(const struct recording *r)
 			plural(r->short_frames, "frame lacks", "frames lack"));
 	for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++)
 		if (unknown[i][1][0] != '\0')
-			buf_printf(&b, "; unknown %s passed over: %s",
+			buf_printf(&b, "; unknown %s ignored: %s",
 				   unknown[i][0], unknown[i][1]);
 	return b.len > 0 ? buf_cstr(&b) + strlen("; ") : "";
 }

@@ -254,7 +254,7 @@ read_usage(struct counter *counter, struct counter_reading *out)
 		if (u.user_time > 0)
 			snprintf(
 				counter->why, sizeof counter->why,
-				"Cycles and instructions are not counted: this Mac has none of processes, as virtual machines have");
+				"Cycles and instructions are not counted: this Mac has no counters of processes, as virtual machines");
 		return true;
 	}
 	out->known |= PROCESS_HAS_COUNTS;
@@ -352,7 +352,7 @@ counter_host_open(const struct host_api *host, struct err *e)
 
 	if (host->proc_usage == NULL)
 		return counter_none_open(
-			"this machine says nothing of single processes", e);
+			"this machine has no counters of single processes", e);
 	c = calloc(1, sizeof *c);
 	if (c == NULL)
 		return err_null(e, ERR_FAIL, "out of memory");

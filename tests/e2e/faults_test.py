@@ -171,7 +171,7 @@ def refusals():
           if "idle" not in x["quality"]}, {("basic", "", False)},
          "a refused event is left out, the others count")
     same(r.err, "ktop: macOS refuses L1I_CACHE_MISS_DEMAND; the metrics that need "
-         "it are left out\n", "and is named, once")
+         "it are omitted\n", "and is named, once")
     _, rows, r = play("m1", "refuse:0x8c@0s", 3)
     same({(x["preset"], x["ipc"] == "") for x in rows
           if "idle" not in x["quality"]}, {("basic", False)},
@@ -181,7 +181,7 @@ def refusals():
                       "refuse:INST_BRANCH@0s", 3, "-p", "branch")
     name = "(INST_ALL|CORE_ACTIVE_CYCLE|INST_BRANCH)"
     ok(re.search("macOS refuses %s, (?!\\1)%s and 1 more; the metrics that need "
-                 "them are left out\n" % (name, name), r.err),
+                 "them are omitted\n" % (name, name), r.err),
        "all are found at once", r.err)
     mac, rows, r = play("m1", "refuse:INST_BRANCH@0s", 6, "--rotate",
                         "basic,branch")

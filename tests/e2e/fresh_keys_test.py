@@ -32,7 +32,7 @@ s.end("key:q", "exit:0")
 SIM = ("--sim", "m1,seed=1")
 s = Screen(*SIM)
 ok(s.do("wait:IPC", "key:m", "wait:name of marker 1 ", "key:enter",
-        "wait:mark 1 is in the charts only: nothing is recorded; c starts"),
+        "wait:mark 1 is not saved: no recording is running; c starts"),
    "m without a recording says so", s.p.stderr)
 first = s.do("key:c", "wait:REC", "key:m", "wait:name of marker 1 ",
              "key:enter", "wait:^ mark 1 ", "text:m2q", "wait:name of marker 2 .*: 2q_",

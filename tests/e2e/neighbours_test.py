@@ -20,7 +20,7 @@ FAST = ("-d", "50ms")
 KERNELS = {"older": ("m1", 8, 0x2008c), "newer": ("m6", 12, 0x20021)}
 # What a row may say on a machine that has other things to do.
 CALM = {"", "idle", "late", "stale", "catchup"}
-REMEDY = "ktop takes them back when that tool stops, or when you pick a preset"
+REMEDY = "ktop reacquires them when that tool stops, or when you choose a preset"
 
 
 class Kernel:
@@ -236,7 +236,7 @@ def started_again(thief):
        words(nb) == mine, "  and ktop counts what it did before")
     ktop.send_signal(signal.SIGTERM)
     err = ktop.communicate(timeout=90)[1].decode()
-    same((err.count("started them again; what the events counted"),
+    same((err.count("started them again; the event counts"),
           err.count("\n")), (1, 1) if on.newer else (0, 0),
          "  one line" if on.newer else "  nothing is lost or said")
     s = state(nb)

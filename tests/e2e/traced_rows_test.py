@@ -10,7 +10,7 @@ from tap import KTOP, Run, finish, ok, rows_of, same, samples_of, sim_state
 
 SPEC = "m1,clock=step"
 SLOTS = range(1, 11)
-TAKEN = "the kernel is traced"
+TAKEN = "kernel tracing is on"
 
 
 def record(spec, *more, frames=40):

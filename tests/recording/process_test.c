@@ -265,7 +265,7 @@ UNIT(a_frame_that_is_cut)
 	assert_true(next(s, &x));
 	assert_int_equal(s->ops->read(s, x.sample, &e), SOURCE_END);
 	assert_string_equal(replay_notice(s),
-			    "the last frame is cut off and left out");
+			    "the last sample is incomplete and ignored");
 	end(&f, s, &x);
 }
 
@@ -347,7 +347,7 @@ UNIT(hostile_names_are_harmless)
 	assert_string_equal(x.r.row[0].name, "]0;xab\xef\xbf\xbd");
 	assert_int_equal(x.r.row[0].flags, PROCESS_GAP);
 	assert_string_equal(replay_notice(s),
-			    "unknown words of quality passed over: "
+			    "unknown words of quality ignored: "
 			    "odd, dreams");
 	end(&f, s, &x);
 }

@@ -146,7 +146,7 @@ clear_own_tracing(struct kperf_source *s)
 		return;
 	kperf_notice(
 		s,
-		"a ktop that was killed had left the kernel traced; that is cleared away");
+		"a killed ktop had left kernel tracing on; ktop has switched it off");
 }
 
 bool
@@ -334,7 +334,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 			"all %u events of this set (database %s); %s. Please send `sudo ktop doctor`",
 			n, s->events.catalog.name,
 			s->mode == SOURCE_FULL && !s->taken_over
-				? "the set before it counts on"
+				? "the previous set still counts"
 				: "cycles and instructions still count (fixed counters only)");
 	} else {
 		put_event_names(&b, set, out);
@@ -342,8 +342,7 @@ kperf_refused_text(const struct kperf_source *s, const struct eventset *set,
 			buf_str(&b,
 				", which is all of this set; another preset may count");
 		else
-			buf_printf(&b,
-				   "; the metrics that need %s are left out",
+			buf_printf(&b, "; the metrics that need %s are omitted",
 				   n == 1 ? "it" : "them");
 	}
 	buf_cstr(&b);

@@ -136,7 +136,7 @@ notice_taken_over(struct kperf_source *s)
 {
 	kperf_notice(
 		s,
-		"another tool has reprogrammed the counters; ktop takes them back when that tool stops, or when you pick a preset");
+		"another tool has reprogrammed the counters; ktop reacquires them when that tool stops, or when you choose a preset");
 }
 
 /* Checks both: after a failed attempt words_are may differ from s->words. */
@@ -169,7 +169,7 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 	if (!s->taken_over && kperf_was_restarted(s, &now))
 		kperf_notice(
 			s,
-			"another tool has stopped the counters and started them again; what the events counted in between is lost");
+			"another tool has stopped the counters and started them again; the event counts in between are lost");
 	else if (!s->taken_over) /* else already reported */
 		notice_taken_over(s);
 	s->taken_over = true;

@@ -156,12 +156,12 @@ read_records(struct kperf_traced *t, bool skip)
 	case KPERF_TRACE_EVICTED:
 		set_refusal(
 			t,
-			"another tool has taken tracing of the kernel over; when it is done, press v, then y");
+			"another tool has taken over kernel tracing; when it has ended, press v, then y");
 		return false;
 	case KPERF_TRACE_FAILED:
 		set_refusal(
 			t,
-			"tracing of the kernel has failed: its ring of records is gone; press v, then y");
+			"kernel tracing has failed: the trace buffer is gone; press v, then y");
 		return false;
 	case KPERF_TRACE_OK:
 	case KPERF_TRACE_MORE:
@@ -289,8 +289,8 @@ describe_tracing(const struct kperf_source *s, bool requested,
 	if (out->state == PROCESS_TRACING_REFUSED)
 		why = t != NULL && t->refused ? t->why
 		      : s->mode != SOURCE_FULL
-			      ? "tracing of the kernel needs the counters: press i to acquire them"
-			      : "tracing of the kernel: out of memory";
+			      ? "kernel tracing needs the counters: press i to acquire them"
+			      : "kernel tracing: out of memory";
 	snprintf(out->why, sizeof out->why, "%s", why);
 	if (t == NULL)
 		return;

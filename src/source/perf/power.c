@@ -357,7 +357,7 @@ power_open_traffic(struct power_linux *p, uint64_t used)
 		return;
 	power_explain(
 		p, why,
-		"no memory controller that ktop knows is counted here, and resctrl is not mounted",
+		"ktop supports no memory controller of this machine, and resctrl is not mounted",
 		p->source.no_traffic, sizeof p->source.no_traffic);
 }
 
@@ -460,7 +460,7 @@ perf_power(struct source *base, struct err *e)
 	p->port = s->port;
 	p->resctrl = p->throttle = -1;
 	snprintf(p->source.no_clock, sizeof p->source.no_clock,
-		 "Linux does not tell which clock it asked for");
+		 "Linux does not report the requested clock");
 	/* The descriptors of an earlier power source are closed already. */
 	s->used -= s->power_files;
 	power_open_energy(p, s->lazy, s->used);

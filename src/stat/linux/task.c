@@ -351,7 +351,7 @@ task_find_pair(struct task_counter *c, const struct task_values *values,
 	if (!task_sum(values->v[WHAT_INSTRUCTIONS], c->nkinds, &instructions,
 		      &factor) ||
 	    !task_sum(values->v[WHAT_CYCLES], c->nkinds, &cycles, &factor)) {
-		task_explain(c, "others hold the counters all the time");
+		task_explain(c, "other programs use the counters all the time");
 		return;
 	}
 	out->known |= PROCESS_HAS_COUNTS;
@@ -494,7 +494,7 @@ task_try_events(struct task_counter *c, const char *root)
 		if (fd >= 0)
 			snprintf(
 				to->why, sizeof to->why,
-				"Work in the kernel is not counted: perf_event_paranoid is 2 or more; sysctl kernel.perf_event_paranoid=1 lets it be");
+				"Work in the kernel is not counted: perf_event_paranoid is 2 or more; set sysctl kernel.perf_event_paranoid=1 to count it");
 	}
 	if (fd >= 0) {
 		c->port.ops->close(c->port.ops->self, fd);

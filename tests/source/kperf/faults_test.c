@@ -178,7 +178,7 @@ UNIT_IN(refused_events_are_left_out_and_named, NULL, stop)
 	assert_int_equal(source->info.mode, SOURCE_FULL);
 	assert_string_equal(source->info.notice,
 			    "macOS refuses BRANCH_MISPRED_NONSPEC; the metrics "
-			    "that need it are left out");
+			    "that need it are omitted");
 	assert_int_equal(source->info.set->len, 3);
 	assert_int_equal(source->info.set->ndropped, 1);
 	assert_string_equal(source->info.set->dropped[0].event,
@@ -194,7 +194,7 @@ UNIT_IN(refused_events_are_left_out_and_named, NULL, stop)
 	assert_string_equal(source->info.notice,
 			    "macOS refuses CORE_ACTIVE_CYCLE and "
 			    "BRANCH_MISPRED_NONSPEC; the metrics that need "
-			    "them are left out");
+			    "them are omitted");
 	program_ok("INST_ALL");
 	assert_string_equal(source->info.notice, "");
 	assert_int_equal(source->info.set->ndropped, 0);

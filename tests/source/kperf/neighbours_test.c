@@ -237,7 +237,7 @@ seen_and_got_over(const char *machine)
 		assert_int_equal(source->info.notice[0] != '\0', cases[i].seen);
 		if (cases[i].seen)
 			assert_non_null(strstr(source->info.notice,
-					       "ktop takes them back when"));
+					       "ktop reacquires them when"));
 		for (int n = 0; n < 3 && !cases[i].by_self; n++) {
 			char said[200];
 

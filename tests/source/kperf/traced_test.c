@@ -186,7 +186,7 @@ UNIT_IN(others_have_it, NULL, end)
 	step_ms(4500);
 	t = look_now(true);
 	assert_int_equal(t->state, PROCESS_TRACING_REFUSED);
-	assert_non_null(strstr(t->why, "taken tracing of the kernel over"));
+	assert_non_null(strstr(t->why, "taken over kernel tracing"));
 	assert_int_equal(node("ktrace.owning_pid"), 668);
 	OK(sim_kperf()->kpc_get_thread_counting());
 	step_ms(6000);

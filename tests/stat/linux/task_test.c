@@ -280,7 +280,7 @@ UNIT(what_failed_later_is_said_too)
 	assert_true(c->ops->attach(c, 1234, true, NULL));
 	assert_true(c->ops->read(c, &r));
 	assert_int_equal(r.known, 0);
-	assert_non_null(strstr(c->why, "others hold"));
+	assert_non_null(strstr(c->why, "other programs use"));
 	counter_close(c);
 }
 

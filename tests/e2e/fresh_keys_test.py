@@ -42,7 +42,7 @@ ok(first, "the first mark of a recording is mark 1", s.text)
 r = Run("mark", "outside")
 ok(r.code == 1 and "recording" in r.err,
    "where the recording is over, ktop mark says so", r.err)
-ok(s.do("sleep:1100", "key:m", "key:enter", "wait:nothing is recorded",
+ok(s.do("sleep:1100", "key:m", "key:enter", "wait:no recording is running",
         "key:c", "wait:REC", "key:m", "wait:name of marker 1 ", "key:enter",
         "wait:^ mark 1 "), "and of the next one, too")
 same(s.end("key:c", "wait:recorded", "key:q", "exit:0"), "", "it ends")

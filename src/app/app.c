@@ -111,7 +111,7 @@ notice_new_chip(struct app *a)
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
 
-	/* Only sources of kperf, and the simulator, have new chips. */
+	/* Only kperf and the simulator have chips newer than ktop. */
 	if (strcmp(i->source, "kperf") != 0 && strcmp(i->source, "sim") != 0)
 		return;
 	if (i->catalog == NULL || i->chip[0] == '\0' ||

@@ -12,7 +12,7 @@ int app_run(const struct options *o);
 bool user_names_known(const struct user *u, const struct catalog *c,
 		      struct err *e);
 
-/* True: text names the events of the config file that c lacks. */
+/* True: text names the first event of the config file that c lacks. */
 bool user_names_missing(const struct user *u, const struct catalog *c,
 			char *text, size_t size);
 

@@ -41,7 +41,7 @@ zero_event_consequence(const char *event, enum domain domain)
 		       : "rates are divided by the count of all modes instead and marked ^, other metrics that need it are n/a";
 }
 
-/* Reports once that an event is no longer counted as it stays zero. */
+/* Reports once that an event, which should count, counts nothing. */
 static void
 note_zero_events(struct app *a)
 {
@@ -445,7 +445,7 @@ read_frame(struct app *a, const struct frame **f)
 	s->worked = true;
 	s->failed = 0;
 	note_notice(a);
-	/* A slow reading delays the next one. */
+	/* A frame with a slow reading counts as late. */
 	if (s->sample->cost_ns > a->period_ns / 2)
 		monitor_late(a->monitor, 0, true);
 	if (a->source->info.ends && s->sample->set != NULL)

@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The classes of counters; calls take masks of them (xnu kern/kpc.h). */
+/* Classes of counters; calls take masks of classes (xnu kern/kpc.h). */
 enum kpc_class_id {
 	KPC_CLASS_FIXED = 0,        /* ARM: 0 cycles, 1 instructions */
 	KPC_CLASS_CONFIGURABLE = 1, /* ARM: counters 2 to 9 */
-	KPC_CLASS_POWER = 2,        /* the power manager's; not settable */
-	KPC_CLASS_RAWPMU = 3        /* control registers */
+	KPC_CLASS_POWER = 2, /* the power manager's counters; not settable */
+	KPC_CLASS_RAWPMU = 3 /* control registers */
 };
 
 #define KPC_CLASS_FIXED_MASK (1u << KPC_CLASS_FIXED)
@@ -22,7 +22,7 @@ enum kpc_class_id {
 #define KPC_CLASS_ALL_MASK 0xfu
 /* A result with a bit above the classes means failure. */
 #define KPC_CLASS_NO_MASK (~KPC_CLASS_ALL_MASK)
-/* In the class word of a sysctl: read every CPU. */
+/* Bit of a sysctl's class word: read every CPU. */
 #define KPC_ALL_CPUS 0x80000000u
 
 enum kpc_pmu_version {
@@ -40,12 +40,11 @@ enum kpep_arch {
 	KPEP_ARCH_ARM64 = 3
 };
 
-/* Limits. */
 #define KPC_MAX_COUNTERS 32
 #define KPERF_ACTION_MAX 32
 #define KPERF_TIMER_MAX 8
 
-/* Mask of a kperf action's samplers. */
+/* Bits of the samplers of a kperf action. */
 enum kperf_sampler {
 	KPERF_SAMPLER_TH_INFO = 1 << 0,
 	KPERF_SAMPLER_TH_SNAPSHOT = 1 << 1,
@@ -63,13 +62,13 @@ enum kperf_sampler {
 	KPERF_SAMPLER_TK_INFO = 1 << 13
 };
 
-/* Apple's config word has an event number and mode bits. Without mode bits the
- * kernel chooses the modes and reports them here. */
-#define KPC_CONFIG_EVENT_8 0xffull    /* number bits, M1 and M2 */
-#define KPC_CONFIG_EVENT_16 0xffffull /* M3 and later */
-#define KPC_CONFIG_EL0_32 0x10000ull  /* user, 32 bit */
-#define KPC_CONFIG_EL0_64 0x20000ull  /* user */
-#define KPC_CONFIG_EL1 0x40000ull     /* kernel */
+/* An Apple config word has an event number and mode bits. If no mode bit is
+ * set, the kernel chooses the modes and sets their bits when words are read. */
+#define KPC_CONFIG_EVENT_8 0xffull    /* event number, M1 and M2 */
+#define KPC_CONFIG_EVENT_16 0xffffull /* event number, M3 and later */
+#define KPC_CONFIG_EL0_32 0x10000ull  /* user mode, 32-bit code */
+#define KPC_CONFIG_EL0_64 0x20000ull  /* user mode */
+#define KPC_CONFIG_EL1 0x40000ull     /* kernel mode */
 #define KPC_CONFIG_EL3 0x80000ull     /* reported with EL1; unused */
 #define KPC_CONFIG_MODES 0xf0000ull
 
@@ -91,22 +90,22 @@ enum kpep_error {
 	KPEP_FORCE_NEEDED = 13, /* call kpep_config_force_counters first */
 	KPEP_EVENT_UNAVAILABLE = 14,
 	KPEP_ERRNO = 15,
-	KPEP_NO_COUNTERS = 16 /* newer systems: empty mask */
+	KPEP_NO_COUNTERS = 16 /* on newer systems: the mask is empty */
 };
 
 /* Opaque, since two layouts exist: never index an array of events. */
 struct kpep_event;
 
-/* The newer layout; both are equal up to `mask`. */
+/* The newer layout; both layouts are equal up to `mask`. */
 struct kpep_event_56 {
 	const char *name;
 	const char *description;
 	const char *errata;
-	const char *alias;    /* may be NULL, as all texts except name */
-	const char *fallback; /* event to use instead */
+	const char *alias;    /* may be NULL, like all texts except name */
+	const char *fallback; /* name of the event to use instead */
 	uint32_t mask;        /* absolute counter bits */
 	uint16_t number;
-	uint8_t umask; /* Intel */
+	uint8_t umask; /* Intel only */
 	uint8_t reserved;
 	uint8_t flags; /* KPEP_EVENT_FIXED */
 	uint8_t tail[7];
@@ -127,7 +126,7 @@ struct kpep_event_48 {
 	uint8_t is_fixed;
 };
 
-/* In older systems it ends after power_counter_bits (KPEP_DB_SIZE_OLD). */
+/* An older struct ends after power_counter_bits (KPEP_DB_SIZE_OLD). */
 struct kpep_db {
 	const char *name;   /* "a14" */
 	const char *cpu_id; /* "cpu_100000c_2_1b588bb3" */
@@ -146,7 +145,7 @@ struct kpep_db {
 	uint32_t architecture; /* enum kpep_arch */
 	uint32_t fixed_counter_bits;
 	uint32_t config_counter_bits;
-	uint32_t power_counter_bits; /* part of config_counter_bits */
+	uint32_t power_counter_bits; /* included in config_counter_bits */
 	uint32_t create_flags;
 	uint8_t is_internal;
 	uint8_t internal_known;
@@ -156,18 +155,18 @@ struct kpep_db {
 #define KPEP_DB_SIZE_OLD 144
 #define KPEP_DB_SIZE 152
 
-/* Chosen and placed events; only the simulator uses the members. */
+/* Events and their counters; only the simulator reads the members. */
 struct kpep_config {
 	struct kpep_db *db;
 	struct kpep_event **events; /* in order of adding */
 	size_t *event_map;          /* absolute counter of each event */
-	size_t *event_indices;      /* event of each counter, or SIZE_MAX */
-	uint32_t *flags;            /* per event: 0 all modes, else user only */
+	size_t *event_indices;      /* event of each counter; SIZE_MAX: none */
+	uint32_t *flags; /* per event; 0: all modes, else user mode */
 	uint64_t *kpc_periods;
 	size_t event_count;
 	size_t counter_count;
 	uint32_t classes;
-	uint32_t occupied; /* absolute counter bits */
+	uint32_t occupied; /* absolute bits of the counters in use */
 	uint8_t forced;
 	uint8_t tail[7];
 };

@@ -1,9 +1,8 @@
-/* The functions of kperf and kperfdata as two structs of pointers. A real Mac
- * fills them from its frameworks (load.c), the simulator with its own. kperf:
- * an int result is 0, or non-zero; errno is set if the call made a system call.
- * It is not known whether failures return -1 or the errno, so treat any
- * non-zero value as a failure. "root" below: EPERM without it. Every kpc call
- * fails with EBUSY while another kernel client owns the counters. */
+/* The functions of kperf and kperfdata, as two structs of pointers: on a Mac to
+ * the frameworks' functions (load.c), in the simulator to its own. kperf's int
+ * results are 0 or a failure, which may be -1 or the errno; errno is set if a
+ * system call failed. "Root": without root the call fails with EPERM. Every kpc
+ * call fails with EBUSY while another kernel client owns the counters. */
 #ifndef KPERF_API_H
 #define KPERF_API_H
 
@@ -18,45 +17,45 @@ extern "C" {
 #endif
 
 struct kperf_api {
-	/* Returns snprintf's length, or a negative number. No root. */
+	/* Returns the length as snprintf, or a negative number. No root. */
 	int (*kpc_cpu_string)(char *buf, size_t size);
 	/* Returns enum kpc_pmu_version (kpc.pmu_version, root). */
 	uint32_t (*kpc_pmu_version)(void);
 
 	/* Returns the running classes, 0 on error (kpc.counting, root). */
 	uint32_t (*kpc_get_counting)(void);
-	/* For the whole machine, also after the process ends; 0 stops. Root. */
+	/* For the whole machine, also after the process ends; 0: stop. Root. */
 	int (*kpc_set_counting)(uint32_t classes);
 	/* A bit above the classes means failure (kpc.thread_counting, root). */
 	uint32_t (*kpc_get_thread_counting)(void);
-	/* For the whole machine, despite the name. Root. */
+	/* For all threads of the machine, despite the name. Root. */
 	int (*kpc_set_thread_counting)(uint32_t classes);
-	/* Returns u64 words, 0 on error (kpc.config_count, no root). */
+	/* Returns the words per set, 0 on error (kpc.config_count, no root). */
 	uint32_t (*kpc_get_config_count)(uint32_t classes);
-	/* Returns u64 counters, 0 on error (kpc.counter_count, no root). */
+	/* Returns counters per row, 0 on error (kpc.counter_count, no root). */
 	uint32_t (*kpc_get_counter_count)(uint32_t classes);
-	/* Copies config_count words (kpc.config, root). */
+	/* Copies kpc_get_config_count words (kpc.config, root). */
 	int (*kpc_get_config)(uint32_t classes, uint64_t *config);
-	/* Takes config_count words; do not call if 0 (fixed only, ARM): -1,
-	 * errno unset. Root. */
+	/* Takes kpc_get_config_count words. If that is 0 (ARM, fixed class
+	 * only), do not call: the result is -1 without errno. Root. */
 	int (*kpc_set_config)(uint32_t classes, uint64_t *config);
-	/* Copies counter_count values of one CPU, and its id; or a row per CPU,
-	 * up to hw.ncpu, even on error (kpc.counters, root). */
+	/* Copies a row of counters of this CPU, and its id; or hw.ncpu rows,
+	 * one per CPU, even on error (kpc.counters, root). */
 	int (*kpc_get_cpu_counters)(bool all_cpus, uint32_t classes,
 				    int *current_cpu, uint64_t *buf);
-	/* tid must be 0 (this thread); count is in elements. Root. */
+	/* tid must be 0 (this thread); count: elements of buf. Root. */
 	int (*kpc_get_thread_counters)(uint32_t tid, uint32_t count,
 				       uint64_t *buf);
 	/* 1 takes the power manager's counters, 0 releases them. Root. */
 	int (*kpc_force_all_ctrs_set)(int value);
 	int (*kpc_force_all_ctrs_get)(int *value);
 
-	/* Sampling (kperf.*); setting needs root and ownership of ktrace. */
+	/* Sampling (kperf.*); _set calls need root and ownership of ktrace. */
 	int (*kperf_action_count_set)(uint32_t count);
 	int (*kperf_action_count_get)(uint32_t *count);
 	int (*kperf_action_samplers_set)(uint32_t action, uint32_t samplers);
 	int (*kperf_action_samplers_get)(uint32_t action, uint32_t *samplers);
-	/* The name of a Mach port; -1: no filter. */
+	/* port: name of a task's Mach port; -1: no filter. */
 	int (*kperf_action_filter_set_by_task)(uint32_t action, int32_t port);
 	int (*kperf_action_filter_set_by_pid)(uint32_t action, int32_t pid);
 	int (*kperf_timer_count_set)(uint32_t count);
@@ -76,22 +75,22 @@ struct kperf_api {
 	uint64_t (*kperf_tick_frequency)(void); /* Hz */
 };
 
-/* Results: enum kpep_error. No root, no kpc calls. Sizes in bytes. */
+/* Results are of enum kpep_error, sizes in bytes. No root, no kpc calls. */
 struct kperfdata_api {
-	/* NULL is this CPU; or a CPU string, or a database name ("a14"). */
+	/* name: a CPU string, a database ("a14"), or NULL for this CPU. */
 	int (*kpep_db_create)(const char *name, struct kpep_db **db);
 	/* Also frees all events and texts. */
 	void (*kpep_db_free)(struct kpep_db *db);
-	/* The marketing name: "Apple A14/M1", not "a14". */
+	/* Returns the marketing name, "Apple A14/M1", not "a14". */
 	int (*kpep_db_name)(struct kpep_db *db, const char **name);
 	int (*kpep_db_aliases_count)(struct kpep_db *db, size_t *count);
 	int (*kpep_db_aliases)(struct kpep_db *db, const char **buf,
 			       size_t size);
-	/* Classes: 1 fixed, 2 configurable, 4 power, 2|4: 2 without 4. */
+	/* classes: 1 fixed, 2 configurable, 4 power; 2|4: 2 without power. */
 	int (*kpep_db_counters_count)(struct kpep_db *db, uint8_t classes,
 				      size_t *count);
 	int (*kpep_db_events_count)(struct kpep_db *db, size_t *count);
-	/* In order of number and umask, including the fixed events. */
+	/* Copies all events, sorted by number and umask; fixed ones, too. */
 	int (*kpep_db_events)(struct kpep_db *db, struct kpep_event **buf,
 			      size_t size);
 	/* Searches aliases, then names. Not found: *event is NULL. */
@@ -108,12 +107,12 @@ struct kperfdata_api {
 	int (*kpep_config_create)(struct kpep_db *db,
 				  struct kpep_config **config);
 	void (*kpep_config_free)(struct kpep_config *config);
-	/* Call once, before any event; changes only the config. */
+	/* Call once, before adding events; changes only the config. */
 	int (*kpep_config_force_counters)(struct kpep_config *config);
-	/* Takes the lowest free counter and moves no other event: add events
-	 * with few counters first. *event may become its fallback. flag 0: all
-	 * modes, else user. *err (may be NULL): bits of earlier events in
-	 * conflict. */
+	/* Gives the event its lowest free counter and moves no other event: add
+	 * events with few counters first. *event may become its fallback. flag
+	 * 0: all modes, else user mode. *err (may be NULL): bits of the earlier
+	 * events in conflict. */
 	int (*kpep_config_add_event)(struct kpep_config *config,
 				     struct kpep_event **event, uint32_t flag,
 				     uint32_t *err);
@@ -123,28 +122,28 @@ struct kperfdata_api {
 					size_t *count);
 	int (*kpep_config_events)(struct kpep_config *config,
 				  struct kpep_event **buf, size_t size);
-	/* The classes to count, never power. */
+	/* Returns the mask of classes to count, never power. */
 	int (*kpep_config_kpc_classes)(struct kpep_config *config,
 				       uint32_t *classes);
-	/* The number of words for kpc_set_config, and the words. */
+	/* Return the number of words for kpc_set_config, and the words. */
 	int (*kpep_config_kpc_count)(struct kpep_config *config, size_t *count);
 	int (*kpep_config_kpc)(struct kpep_config *config, uint64_t *buf,
 			       size_t size);
-	/* The index in a row of counters of each event, in the order added. */
+	/* Returns the index of each event in a row, in the order of adding. */
 	int (*kpep_config_kpc_map)(struct kpep_config *config, size_t *buf,
 				   size_t size);
 };
 
-/* System calls for sampling processes; each returns 0, or -1 and errno. */
+/* System calls for sampling processes; an int result is 0, or -1 and errno. */
 struct kperf_system {
 	/* As sysctlbyname(3): "kperf.lightweight_pet", "ktrace.owning_pid". */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
-	/* sysctl {CTL_KERN, KERN_KDEBUG, op, value}. `at` is input or output;
-	 * size is not NULL, and returns what the op says (reads: records). Root
-	 * and ktrace owner. */
+	/* sysctl {CTL_KERN, KERN_KDEBUG, op, value}. `at` is input or output.
+	 * *size: bytes of `at`; returns op's result (reads: records). Needs
+	 * root and ownership of ktrace. */
 	int (*kdebug)(int op, int value, void *at, size_t *size);
-	/* Would the kernel record the event now? */
+	/* True: the kernel records this event now. */
 	bool (*kdebug_is_enabled)(uint32_t debugid);
 };
 
@@ -161,6 +160,6 @@ static_assert(sizeof(struct kperfdata_api) ==
 }
 #endif
 
-#include "kperf/symbols.h" /* the loader's; not installed */
+#include "kperf/symbols.h" /* for the loader; not installed */
 
 #endif

@@ -11,7 +11,7 @@ kperf_result_errno(int result)
 	return errno != 0 ? errno : EIO;
 }
 
-/* 0 means "none" or "failed"; errno tells which. */
+/* The result 0 means no classes if errno is 0, else a failure. */
 static bool
 read_classes(uint32_t (*get)(void), uint32_t *classes)
 {
@@ -102,7 +102,7 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/* If a kernel always grants force, a grant proves nothing. Up to macOS 26.4 (11
+/* True: the kernel may grant force that another task has. Up to macOS 26.4 (11
  * RAWPMU words, xnu arm64 kpc.c) a grant means that force was free or this
  * task's. */
 static bool
@@ -124,7 +124,7 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	rc = k->kpc_force_all_ctrs_get(&force);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
-	/* State left by our last set-up must not be saved as the original. */
+	/* State left by a failed release must not be saved as the original. */
 	if (kperf_counters_to_restore(changes) &&
 	    !kperf_counters_release(k, found, changes))
 		return fault_set(why, KPERF_FAULT_NOT_RESTORED,
@@ -135,14 +135,14 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 		return fail_call(why, "kpc_force_all_ctrs_get", rc);
 	if (!kperf_counters_running(k, &found->counting))
 		return fail_call(why, "kpc_get_counting", -1);
-	/* Force first, since it changes all other answers. */
+	/* Set force before reading words, since it changes their number. */
 	errno = 0;
 	rc = k->kpc_force_all_ctrs_set(1);
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_set", rc);
-	/* Another task's force is refused up to macOS 26.4 (xnu kpc_common.c,
-	 * 172 to 178). Later kernels always grant it, and force reads 1 without
-	 * a power manager: so check who counts under force. */
+	/* Up to macOS 26.4 the kernel refuses force that another task has (xnu
+	 * kpc_common.c, 172 to 178). Later kernels grant it, and force reads 1
+	 * without a power manager: so check whether another program counts. */
 	changes->force = found->force == 0 || changes->alone;
 	if (found->force != 0 && !changes->take_anyway &&
 	    kernel_grants_all(k, changes) &&
@@ -171,9 +171,9 @@ words_have(const struct kperf_words *w, uint64_t bits)
 	return false;
 }
 
-/* Can words be read back before counting starts? From macOS 26.5 on they take
- * effect only then; a read returns the hardware's last selectors, without
- * modes. */
+/* Detects latent words: since macOS 26.5 words take effect when counting
+ * starts. Before that a read returns the hardware's last selectors, without
+ * mode bits. */
 static void
 detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 		    const struct kperf_words *w)
@@ -186,8 +186,8 @@ detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 		changes->latent = !words_have(&now, ~event); /* mode bits */
 }
 
-/* Saves the words as the kernel reports them. Unreadable or foreign words:
- * saved as before, or as about to be written. */
+/* Records the current words if they are ours, else keeps the recorded ones.
+ * False: the words are unreadable. */
 static bool
 note_words(const struct kperf_api *k, struct kperf_changes *changes, bool *ours)
 {
@@ -214,8 +214,8 @@ note_counting(const struct kperf_api *k, struct kperf_changes *changes)
 	return true;
 }
 
-/* A signal may end ktop during the call: records both states first. A refused
- * call changes nothing. */
+/* Records the old and the new classes first, since a signal may end the program
+ * during the call. A refused call changes nothing. */
 static bool
 change_counting(const struct kperf_api *k, struct kperf_changes *changes,
 		uint32_t classes, struct kperf_fault *why)
@@ -234,7 +234,7 @@ change_counting(const struct kperf_api *k, struct kperf_changes *changes,
 	return fail_call(why, "kpc_set_counting", rc);
 }
 
-/* Records states first, as change_counting. Returns 0 or the call's result. */
+/* Records words first, like change_counting. Returns 0 or the failure. */
 static int
 change_words(const struct kperf_api *k, struct kperf_changes *changes,
 	     const struct kperf_words *w, bool own)
@@ -249,7 +249,7 @@ change_words(const struct kperf_api *k, struct kperf_changes *changes,
 	if (rc == 0) {
 		if (own)
 			detect_latent_words(k, changes, w);
-		if (changes->latent) /* the original words are lost */
+		if (changes->latent) /* words_are cannot be read back yet */
 			changes->words_are.len = 0;
 		else
 			(void)note_words(k, changes, &ours);
@@ -281,7 +281,7 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	    struct kperf_changes *changes, const struct kperf_words *w,
 	    struct kperf_fault *why)
 {
-	/* The kernel expects as many words as it has counters now. */
+	/* The kernel expects as many words as there are counters now. */
 	errno = 0;
 	uint32_t n = k->kpc_get_config_count(KPERF_SLOTS);
 	if (n != 0 && n != w->len &&
@@ -296,8 +296,8 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
-/* Another program may have started counting between the calls: then its words
- * count. */
+/* False: another program has started counting between the calls, with words of
+ * its own. */
 static bool
 still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 {
@@ -317,7 +317,7 @@ kperf_counters_program(const struct kperf_api *k, struct kperf_found *found,
 	uint32_t now;
 	bool ours;
 
-	/* Do not restart counting that another program stopped. */
+	/* A release must not restart classes that another program stopped. */
 	if (changes->counting && kperf_counters_running(k, &now) &&
 	    now != changes->counting_is && now != changes->counting_was &&
 	    (now & KPERF_SLOTS) == 0)
@@ -370,7 +370,7 @@ kperf_counters_find_refused(const struct kperf_api *k,
 	return kperf_counters_running(k, &counting);
 }
 
-/* Retries once, as a failure would leave the machine changed. */
+/* Retries once, since a failure would leave the machine changed. */
 static bool
 set_counting(const struct kperf_api *k, struct kperf_changes *changes,
 	     uint32_t classes)
@@ -390,9 +390,9 @@ set_words(const struct kperf_api *k, struct kperf_changes *changes,
 	if (change_words(k, changes, w, false) == 0 ||
 	    change_words(k, changes, w, false) == 0)
 		return true;
-	/* A kernel client may have words that we may not set; one refused word
-	 * fails the call: set the allowed ones. A kernel that refuses every
-	 * call refuses no word. */
+	/* One refused word fails the call; it may be a word of a kernel client:
+	 * set the words that are allowed. If every call fails, no word is the
+	 * cause. */
 	for (unsigned i = 0; i < w->len; i++) {
 		some.word[i] = w->word[i];
 		if (w->word[i] == 0 ||
@@ -428,7 +428,7 @@ words_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 	struct kperf_words now;
 	uint32_t counting;
 
-	/* Words that do not count have no owner. */
+	/* Latent words that do not count have no owner. */
 	if (changes->latent) {
 		if (!running_retried(k, &counting))
 			return SET_BY_UNKNOWN;
@@ -450,9 +450,9 @@ kperf_counters_unchanged(const struct kperf_api *k,
 		counting_setter(k, changes) != SET_BY_OTHER);
 }
 
-/* Order: while we hold force, a change of counting does not affect the power
- * manager (xnu kpc_common.c, 760-780). A refused step stays recorded for a
- * retry. */
+/* Call before force is released: until then a change of counting does not
+ * affect the power manager (xnu kpc_common.c, 760-780). A refused step stays
+ * recorded for a retry. */
 static bool
 restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	      struct kperf_changes *changes, bool *counting_ours)
@@ -465,10 +465,10 @@ restore_setup(const struct kperf_api *k, const struct kperf_found *f,
 	bool words_ours = words == SET_BY_US, ok = true;
 
 	*counting_ours = false;
-	/* The kernel may accept a write later. */
+	/* The state is unreadable: a later call may succeed. */
 	if (words == SET_BY_UNKNOWN || counting == SET_BY_UNKNOWN)
 		return false;
-	/* Words of another program mean that its counting runs. */
+	/* If the words are another program's, so is counting. */
 	*counting_ours = counting == SET_BY_US && words_ours;
 	if (*counting_ours)
 		ok = set_counting(k, changes, 0);
@@ -499,7 +499,7 @@ kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
 	if (!changes->words && !changes->counting)
 		return true;
 	ok = restore_setup(k, f, changes, &counting_ours);
-	/* Read again: the mask of counters changes when force ends. */
+	/* Keep counting recorded: release restores it again without force. */
 	if (counting_ours && !changes->counting)
 		changes->counting = note_counting(k, changes);
 	return ok;
@@ -514,14 +514,13 @@ kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
 
 	if (changes->words || changes->counting)
 		ok = restore_setup(k, f, changes, &counting_ours) && ok;
-	/* Nothing can be restored without force. */
+	/* Keep force: nothing can be restored without it. */
 	if (changes->words || changes->counting)
 		return false;
 	changes->force = changes->force && k->kpc_force_all_ctrs_set(0) != 0 &&
 			 k->kpc_force_all_ctrs_set(0) != 0;
 	ok = ok && !changes->force;
-	/* The classes can differ from what was set: the mask is larger without
-	 * force. */
+	/* The running classes can change when force ends. */
 	if (counting_ours && note_counting(k, changes) &&
 	    changes->counting_is != f->counting) {
 		changes->counting = !set_counting(k, changes, f->counting);
@@ -581,7 +580,7 @@ kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 		out->len = 0;
 		return false;
 	}
-	/* The kernel copies at most as many words as it has counters. */
+	/* The kernel copies at most as many words as there are counters. */
 	if (k->kpc_get_config(KPERF_SLOTS, out->word) == 0)
 		return true;
 	out->len = 0;

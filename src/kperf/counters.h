@@ -1,5 +1,5 @@
-/* Acquires the machine's counters and restores them. No locks, no allocation:
- * kperf_counters_release may run in a crash handler. */
+/* Acquires the machine's counters and restores them, without locks and
+ * allocation: kperf_counters_release may run in a crash handler. */
 #ifndef KPERF_COUNTERS_H
 #define KPERF_COUNTERS_H
 
@@ -14,7 +14,7 @@
 #define KPERF_SLOTS KPC_CLASS_CONFIGURABLE_MASK
 #define KPERF_BOTH (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
 
-/* Words of the configurable counters, in the order of counters. */
+/* Config words of the configurable counters, in the order of the counters. */
 struct kperf_words {
 	unsigned len;
 	uint64_t word[KPC_MAX_COUNTERS];
@@ -26,29 +26,29 @@ struct kperf_plan {
 	unsigned n;
 	/* Index of each event in a row of `classes` (kpep_config_kpc_map). */
 	size_t map[KPC_MAX_COUNTERS];
-	/* The events counted; some may be fallbacks. */
+	/* The events to count; some may be fallbacks of those requested. */
 	struct kpep_event *live[KPC_MAX_COUNTERS];
 };
 
 struct kperf_refusal {
 	const char *call;
 	int code;         /* enum kpep_error */
-	int why;          /* errno, for KPEP_ERRNO */
-	unsigned event;   /* kpep_config_add_event: event index */
+	int why;          /* errno of KPEP_ERRNO */
+	unsigned event;   /* index of the event, of kpep_config_add_event */
 	uint32_t holders; /* bits of the earlier events in conflict */
 };
 
 /* Places n events (at most KPC_MAX_COUNTERS) in this order, as if all counters
- * were forced. user_only: user-mode words. False and *why on failure. */
+ * were forced. user_only: count user mode only. False and *why on failure. */
 bool kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 		      struct kpep_event *const *event, unsigned n,
 		      bool user_only, struct kperf_plan *out,
 		      struct kperf_refusal *why);
 
-/* Reads the kernel's words. False: len is 0 and errno tells why. */
+/* Reads the kernel's words. False: len is 0 and errno is set. */
 bool kperf_words_get(const struct kperf_api *k, struct kperf_words *out);
 
-/* Are the event numbers equal? Ignores mode bits. */
+/* True: the event numbers are equal; mode bits may differ. */
 bool kperf_words_same_events(const struct kperf_words *a,
 			     const struct kperf_words *b);
 bool kperf_words_equal(const struct kperf_words *a,
@@ -59,27 +59,27 @@ bool kperf_words_equal(const struct kperf_words *a,
 struct kperf_found {
 	int force;
 	uint32_t counting, threads;
-	struct kperf_words words; /* of all counters: read after force */
+	struct kperf_words words; /* of all counters, since force is set */
 };
 
-/* Changes not restored yet, and the state we set: the original is restored only
- * if that is unchanged. */
+/* Changes that are not restored yet, and the state that was set: release
+ * restores the original only if that state is unchanged. */
 struct kperf_changes {
 	bool force, counting, words, threads;
-	bool alone;       /* this task has no other user of force */
+	bool alone;       /* no other code of this task uses force */
 	bool take_anyway; /* acquire even if another program counts */
-	bool latent;      /* words are readable only while counting (26.5 on) */
+	bool latent;      /* words are readable only while counting (26.5) */
 	uint32_t counting_is, threads_are;
-	uint32_t counting_was; /* before an interrupted call */
-	struct kperf_words words_are, words_next; /* likewise; len 0: none */
+	uint32_t counting_was; /* before a call that may be interrupted */
+	struct kperf_words words_are, words_next; /* words_next.len 0: none */
 };
 
 enum kperf_fault_kind {
 	KPERF_FAULT_CALL,        /* call failed with errno `why` */
 	KPERF_FAULT_RESIZED,     /* the number of counters changed */
-	KPERF_FAULT_NOT_OURS,    /* the set-up was changed */
+	KPERF_FAULT_NOT_OURS,    /* another program changed the set-up */
 	KPERF_FAULT_IN_USE,      /* another program counts under force */
-	KPERF_FAULT_NOT_RESTORED /* not all was restored */
+	KPERF_FAULT_NOT_RESTORED /* the restore is incomplete */
 };
 
 struct kperf_fault {
@@ -88,27 +88,27 @@ struct kperf_fault {
 	int why;
 };
 
-/* The errno of a failed call, which returned -1 or the errno. */
+/* Returns the errno of a failed call, whose result is -1 or the errno. */
 int kperf_result_errno(int result);
 
-/* Reads the running classes. False: failed, and errno tells why. */
+/* Reads the running classes. False: failed, with errno set. */
 bool kperf_counters_running(const struct kperf_api *k, uint32_t *classes);
-/* The counters in a row of the classes; 0: failed (errno). */
+/* Returns the counters per row of `classes`; 0: failed, with errno set. */
 uint32_t kperf_counters_per_row(const struct kperf_api *k, uint32_t classes);
 
-/* Saves the state, forces all counters and saves their words. Another program
- * counts: KPERF_FAULT_IN_USE without a change, unless `take_anyway`. After a
- * failure call kperf_counters_release. First restores what an earlier release
- * left. */
+/* Retries an incomplete release, saves the state, sets force and saves the
+ * words of all counters. KPERF_FAULT_IN_USE, without a change: another program
+ * counts, and take_anyway is false. After a failure call
+ * kperf_counters_release. */
 bool kperf_counters_acquire(const struct kperf_api *k,
 			    struct kperf_found *found,
 			    struct kperf_changes *changes,
 			    struct kperf_fault *why);
 
-/* Sets counting 0, words, counting: right on every macOS (from 26.5 on words
- * take effect when counting starts, and sums restart at 0). Does not restart
- * classes that another program stopped. Thread counting goes off before and on
- * after. */
+/* Stops counting, writes the words and starts counting. This order works on
+ * every macOS: since 26.5 words take effect when counting starts, and sums
+ * restart at 0. A later release does not restart classes that another program
+ * has stopped. */
 bool kperf_counters_program(const struct kperf_api *k,
 			    struct kperf_found *found,
 			    struct kperf_changes *changes,
@@ -119,9 +119,9 @@ bool kperf_counters_set_threads(const struct kperf_api *k,
 				struct kperf_changes *changes, uint32_t classes,
 				struct kperf_fault *why);
 
-/* If a program that took force before us releases it, ours ends, too: from
- * macOS 26.5 on the kernel grants force twice but records it once. False: in
- * use, or refused. */
+/* Sets force again if another program has released it: since macOS 26.5 the
+ * kernel grants force twice but records it once. False: force was not lost, or
+ * is refused. */
 bool kperf_counters_force_again(const struct kperf_api *k,
 				struct kperf_found *found,
 				const struct kperf_changes *changes);
@@ -129,9 +129,9 @@ bool kperf_counters_force_again(const struct kperf_api *k,
 bool kperf_counters_to_restore(const struct kperf_changes *changes);
 
 /* After EPERM from kperf_counters_program: writes each of `places` (bits)
- * alone, as the kernel does not report which word it refuses. *refused: cannot
- * be counted. False: the cause is not a word. release undoes words written
- * here. */
+ * alone, since the kernel does not name the word it refuses. *refused: bits of
+ * the refused words. False: no word is the cause. kperf_counters_release undoes
+ * the words written here. */
 bool kperf_counters_find_refused(const struct kperf_api *k,
 				 struct kperf_changes *changes,
 				 const struct kperf_fault *f,
@@ -148,10 +148,10 @@ bool kperf_counters_restore_threads(const struct kperf_api *k,
 				    const struct kperf_found *f,
 				    struct kperf_changes *changes);
 
-/* pause restores words and counting, keeps force; release restores all. What
- * the kernel refuses stays in *changes, with force: nothing can be restored
- * without it (xnu kpc_common.c, 760-780). The kernel drops force when the task
- * ends. */
+/* kperf_counters_pause restores words and counting and keeps force;
+ * kperf_counters_release restores all. What the kernel refuses stays in
+ * *changes, and force stays set: nothing can be restored without it (xnu
+ * kpc_common.c, 760-780). The kernel clears force when the task ends. */
 bool kperf_counters_pause(const struct kperf_api *k,
 			  const struct kperf_found *f,
 			  struct kperf_changes *changes);
@@ -159,19 +159,19 @@ bool kperf_counters_release(const struct kperf_api *k,
 			    const struct kperf_found *f,
 			    struct kperf_changes *changes);
 
-/* Most rows that a reading writes: libkperf writes hw.ncpu rows. 0: unknown. */
+/* Returns the most rows of a reading (libkperf: hw.ncpu). 0: unknown. */
 unsigned kperf_rows_most(int (*sysctl)(const char *name, void *old,
 				       size_t *old_size, const void *fresh,
 				       size_t fresh_size));
 
-/* Reads all CPUs into rows of kpc_get_counter_count(classes). len: room for
- * hw.ncpu rows, which libkperf always writes. 0 or errno. */
+/* Reads all CPUs into rows of kpc_get_counter_count(classes). len: elements of
+ * `row`, at least hw.ncpu rows, which libkperf always writes. 0 or errno. */
 int kperf_rows_read(const struct kperf_api *k, uint32_t classes, uint64_t *row,
 		    size_t len);
 
-/* Was the row written? a, b: fixed counters. CPUs that are off leave the last
- * rows unwritten. A written row may be stale: the kernel never clears its
- * buffer, so an off CPU's row can be an older reading or heap bytes. */
+/* True: the reading wrote the row. a, b: fixed counters. If CPUs are off, the
+ * last rows stay unwritten. A written row may be stale: the kernel never clears
+ * its buffer, so an off CPU's row can be an older reading or heap bytes. */
 bool kperf_row_written(const uint64_t *row, unsigned a, unsigned b);
 
 #endif

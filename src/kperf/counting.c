@@ -127,8 +127,8 @@ kps_cpus_free(struct kps_cpus *c)
 	destroy_cpus(c);
 }
 
-/* Did the CPU answer? A row of an off CPU is unwritten or stale; a new value
- * shows that the CPU ran the interrupt (xnu kern_kpc.c has no other sign). */
+/* True: the CPU answered. The row of an off CPU is unwritten or stale; only a
+ * new value shows that the CPU ran the interrupt (xnu kern_kpc.c). */
 static bool
 row_fresh(struct kps_cpus *c, unsigned cpu)
 {
@@ -168,7 +168,7 @@ kps_cpus_start(struct kps_cpus *c, struct kps_error *e)
 
 	if (!kps_group_start(&c->group, e))
 		return false;
-	/* Read rows that are stale now, so that they do not count as answers
+	/* Record stale rows of off CPUs, so that they do not count as answers
 	 * later. */
 	if (!ran && read_cpu_rows(c, NULL))
 		for (unsigned cpu = 0; cpu < c->cpus; cpu++)

@@ -11,7 +11,7 @@
 
 enum { STRIDE_OLD = 48, STRIDE_NEW = 56 };
 
-struct pair { /* sorted together */
+struct pair { /* an event and its framework pointer */
 	struct kps_event event;
 	struct kpep_event *live;
 };
@@ -33,8 +33,8 @@ compare_names(const void *a, const void *b)
 	return strcmp(x->event.name, y->event.name);
 }
 
-/* Events are one array: the smallest distance between pointers is the element
- * size. Sorts `live` by address. */
+/* The events are one array: returns the smallest distance of two pointers, the
+ * size of an event; 0: unknown size. Sorts `live` by address. */
 static unsigned
 event_stride(struct kpep_event **live, size_t n)
 {
@@ -50,8 +50,8 @@ event_stride(struct kpep_event **live, size_t n)
 	return least == STRIDE_OLD || least == STRIDE_NEW ? (unsigned)least : 0;
 }
 
-/* The struct is private and has changed: trust its fields only if they agree
- * with the functions. Compares integers before following pointers. */
+/* The private struct has changed: use its fields only if they agree with the
+ * functions. Compares integers before following pointers. */
 static bool
 layout_known(const struct kps_database *d, size_t events)
 {
@@ -69,7 +69,7 @@ layout_known(const struct kps_database *d, size_t events)
 	       strcmp(d->marketing, db->marketing_name) == 0;
 }
 
-/* Derives the classes' counter bits from their numbers. */
+/* Reads the number of counters of each class, derives their bits. */
 static bool
 count_counters(struct kps_database *d, struct kps_error *e)
 {
@@ -84,7 +84,7 @@ count_counters(struct kps_database *d, struct kps_error *e)
 			return kps_fail_kpep(e, "kpep_db_counters_count", rc,
 					     errno, "asking for the counters");
 		if (i == KPC_CLASS_POWER)
-			at = d->counters[KPC_CLASS_FIXED]; /* included */
+			at = d->counters[KPC_CLASS_FIXED]; /* configurable */
 		if (at + n > 31)
 			return kps_fail(
 				e, KPS_KPEP_DB_CORRUPT,
@@ -199,7 +199,7 @@ load_events(struct kps_database *d, size_t n, struct kps_error *e)
 	return ok;
 }
 
-/* An event knows one alias; the database may have more. */
+/* Adds an alias of the database: an event contains one, but may have more. */
 static void
 add_event_alias(struct kps_database *d, const char *name)
 {
@@ -340,7 +340,7 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i)
 
 	for (; i > 0 && bits != 0; i--)
 		bits &= bits - 1;
-	bits &= ~(bits - 1); /* the mask's i-th bit */
+	bits &= ~(bits - 1); /* the lowest bit that is left */
 	for (unsigned j = 0; j < d->len; j++)
 		if (d->event[j].fixed && d->event[j].counters == bits)
 			return &d->event[j];

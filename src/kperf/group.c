@@ -85,7 +85,7 @@ kps_place(const struct kps_database *d, const char *const *names, unsigned n,
 
 struct plan {
 	struct kps_sampler *sampler;
-	unsigned at[KPS_EVENTS_MAX]; /* database index, per event */
+	unsigned at[KPS_EVENTS_MAX]; /* index in the database, per event */
 	unsigned order[KPS_EVENTS_MAX];
 	struct kperf_plan made;
 	struct kperf_refusal why;
@@ -136,7 +136,7 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 		(unsigned)p->made.map[i] +
 		((p->made.classes & KPC_CLASS_FIXED_MASK) != 0 ? 0 : nfixed);
 
-	for (unsigned j = 0; j < d->len; j++) /* replaced by a fallback */
+	for (unsigned j = 0; j < d->len; j++) /* maybe a fallback */
 		if (d->live[j] == p->made.live[i] && s->event != &d->event[j]) {
 			s->event = &d->event[j];
 			s->mask = s->event->counters &
@@ -155,9 +155,9 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 		s->mask = 1u << s->counter;
 }
 
-/* kperfdata places greedily (lowest set bit), so fewest possible counters go
- * first. If masks are unknown, an event without a counter moves to the
- * front. */
+/* kperfdata gives each event its lowest free counter, so events with few
+ * possible counters go first. If masks are unknown, an event without a counter
+ * moves to the front. */
 static bool
 plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 {
@@ -180,7 +180,7 @@ plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 	}
 }
 
-/* Plans each event alone, since we have chosen the counters. */
+/* Plans each event alone: find_places has chosen the counters. */
 static bool
 plan_one_by_one(struct plan *p, struct kps_slot *slot, unsigned n,
 		struct kps_error *e)

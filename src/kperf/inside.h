@@ -1,4 +1,4 @@
-/* Shared by the files of the sampler library; private. */
+/* Private declarations of the sampler library. */
 #ifndef KPERF_INSIDE_H
 #define KPERF_INSIDE_H
 
@@ -15,22 +15,22 @@ struct kps_frameworks {
 	struct kperf_libs libs;
 };
 
-/* status.c: all of these return false. */
+/* status.c: the kps_fail functions fill *e and return false. */
 bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* Fails with the status's own text and advice. */
+/* Uses the status's own text and advice. */
 bool kps_fail_status(struct kps_error *e, enum kps_status code,
 		     const char *call);
-/* Errors of kperfdata while `doing`: "opening the event database". */
+/* Error `code` of kperfdata while `doing`: "opening the event database". */
 bool kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
 		   const char *doing);
-/* Errors of kperf by errno; `otherwise` if the errno has no meaning here. */
+/* Error `why` of kperf; status `otherwise` if the errno has none. */
 bool kps_fail_errno(struct kps_error *e, const char *call, int why,
 		    enum kps_status otherwise);
 bool kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 		    enum kps_status otherwise);
 bool kps_fail_memory(struct kps_error *e, const char *what);
-/* Zeroed memory; NULL: KPS_OUT_OF_MEMORY for `what`. */
+/* Returns zeroed memory; NULL: KPS_OUT_OF_MEMORY for `what`. */
 void *kps_new(size_t size, const char *what, struct kps_error *e);
 
 /* ---- database.c ---- */
@@ -43,17 +43,17 @@ struct kps_alias { /* an additional name of event[of] */
 struct kps_database {
 	const struct kperfdata_api *kpep;
 	struct kpep_db *db;
-	struct kps_event *event;  /* [len], by name */
-	struct kpep_event **live; /* [len], same order */
+	struct kps_event *event;  /* [len], sorted by name */
+	struct kpep_event **live; /* [len]: the framework's event[i] */
 	unsigned len;
-	struct kps_alias *alias; /* [naliases], as the framework lists them */
+	struct kps_alias *alias; /* [naliases], in the framework's order */
 	unsigned naliases;
 	unsigned stride; /* bytes per event; 0: unknown */
 	bool known;      /* db's fields may be read */
 	char name[64];
 	const char *cpu_id, *marketing;
 	int architecture;
-	uint32_t bits[3]; /* by class id */
+	uint32_t bits[3]; /* counter bits, by class id */
 	unsigned counters[3];
 	enum kps_chip chip;
 };
@@ -72,9 +72,9 @@ struct kps_machine {
 	struct kperf_changes changes;
 	struct kps_group *running;
 	struct kperf_words words; /* programmed for all running groups */
-	uint32_t config_bits;     /* counters of these words */
-	uint32_t nfixed, stride;  /* length of a row */
-	uint64_t epoch;           /* changes with the set of events */
+	uint32_t config_bits;     /* absolute bits of configurable counters */
+	uint32_t nfixed, stride;  /* counters per row: fixed; all */
+	uint64_t epoch;           /* incremented when words are programmed */
 	struct kps_group *tracer; /* traces the kernel, or NULL */
 };
 
@@ -94,22 +94,22 @@ bool kps_machine_stop(struct kps_machine *m, struct kps_group *g,
 /* ---- group.c: events counted together ---- */
 
 struct kps_slot {
-	const struct kps_event *event; /* as counted */
+	const struct kps_event *event; /* counted event: maybe a fallback */
 	uint32_t mask;                 /* possible counters, absolute bits */
 	unsigned counter;              /* assigned counter, absolute */
 	uint64_t word;                 /* 0 for fixed events */
 };
 
 struct kps_group {
-	struct kps_sampler *sampler; /* NULL: freed before the group */
-	struct kps_group *sibling;   /* next of this sampler */
-	struct kps_group *next;      /* next running of the machine */
+	struct kps_sampler *sampler; /* NULL: the sampler was freed */
+	struct kps_group *sibling;   /* next group of this sampler */
+	struct kps_group *next;      /* next running group of the machine */
 	struct kps_slot slot[KPS_EVENTS_MAX];
 	unsigned n;
 	unsigned column[KPS_EVENTS_MAX]; /* index in a row, while running */
-	unsigned stride;                 /* row length */
+	unsigned stride;                 /* counters per row */
 	bool threads;                    /* needs per-thread counters */
-	bool bound; /* only for the thread that started it */
+	bool bound; /* only the thread that started it may use it */
 	atomic_bool running;
 	pthread_t thread;
 	/* Called before the group stops, with the lock taken; may be NULL. */
@@ -117,7 +117,7 @@ struct kps_group {
 };
 
 struct kps_sampler {
-	struct kps_frameworks *frameworks; /* NULL: caller's functions */
+	struct kps_frameworks *frameworks; /* NULL: the caller gave functions */
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
 	struct kps_database *database;
@@ -133,7 +133,7 @@ bool kps_group_init(struct kps_group *g, struct kps_sampler *s,
 void kps_group_done(struct kps_group *g);
 bool kps_group_start(struct kps_group *g, struct kps_error *e);
 bool kps_group_stop(struct kps_group *g, struct kps_error *e);
-/* Does the group run, and may this thread read it? */
+/* True: the group runs, and this thread may read it. */
 bool kps_group_ready(struct kps_group *g, struct kps_error *e);
 
 /* clang-format off */
@@ -159,24 +159,24 @@ which##_event(const struct which *it, unsigned i) \
 }
 /* clang-format on */
 
-/* KPS_CONFLICT: too few counters for the slots `why->events` (bits). used:
+/* Sets KPS_CONFLICT: too few counters for the slots `why->events` (bits). used:
  * counters of other samplers. */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct place_conflict *why, uint32_t used);
 
-/* The n-th counter of a mask, numbered as by bits_below(). */
+/* Returns the n-th counter of a mask, the inverse of bits_below(). */
 unsigned kps_nth_counter(uint32_t mask, unsigned n);
 
 /* ---- names.c: chip-agnostic names of events ---- */
 
 struct kperf_name {
 	const char *name, *event;
-	const char *event_m1; /* other name on M1, or NULL */
+	const char *event_m1; /* the event's name on M1 if different, or NULL */
 	unsigned chips;       /* 1 << enum kps_chip */
 	enum kps_unit unit;
 };
 
-/* The row with that event on any chip, or NULL. */
+/* Returns the row of an event of any chip, or NULL. */
 const struct kperf_name *kperf_name_of(const char *event);
 
 #endif

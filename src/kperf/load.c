@@ -11,8 +11,8 @@
 
 #define FRAMEWORKS "/System/Library/PrivateFrameworks/"
 
-/* The frameworks are in dyld's cache, not files, on a sealed volume: no file
- * checks. */
+/* The system's frameworks are in dyld's cache on a sealed volume; they are not
+ * files, and need no checks. */
 static bool
 is_system(const char *path)
 {
@@ -184,9 +184,9 @@ kperf_privileged(void)
 	       getgid() != getegid() || kperf_privileged_os();
 }
 
-/* path is the part of `given` to check, S_IFREG or S_IFDIR. A directory that
- * others may write to is safe if sticky: only root replaces root's entry, which
- * was checked. */
+/* Checks `path`, a part of `given` of this type (S_IFREG, S_IFDIR). A directory
+ * that others can write to is safe if sticky: only root can replace root's
+ * entry, which was checked. */
 static bool
 is_owned_by_root(const char *path, mode_t type, const char *given,
 		 struct err *e)

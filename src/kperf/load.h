@@ -20,39 +20,39 @@ enum { KPERF_PATH_SIZE = 1024 }; /* macOS's PATH_MAX */
 struct kperf_libs {
 	struct kperf_api kperf;
 	struct kperfdata_api kperfdata;
-	const struct host_api *host; /* from kperf's library, or NULL */
+	const struct host_api *host; /* exported by kperf's library, or NULL */
 	void *kperf_handle, *kperfdata_handle;
 	char kperf_path[KPERF_PATH_SIZE], kperfdata_path[KPERF_PATH_SIZE];
 };
 
 /* Fills *out with all 57 functions, or leaves it empty; *e names the library
- * and the missing symbol. NULL paths: KTOP_KPERF, KTOP_KPERFDATA, then the
- * defaults. With privileges a given file must pass kperf_path_check. */
+ * and the missing symbol. A NULL path means KTOP_KPERF or KTOP_KPERFDATA, else
+ * the default. With privileges a given file must pass kperf_path_check. */
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
 
-/* Opens one library. path: its file, "" if refused. Returns a handle, or NULL
- * and *e; with e NULL dlerror has the reason. */
+/* Opens a library. path: its file, "" if refused. Returns a handle, or NULL and
+ * *e; if e is NULL, dlerror has the reason. */
 void *kperf_open(const char *given, const char *variable, const char *fallback,
 		 char path[KPERF_PATH_SIZE], struct err *e);
 
-/* May the environment, or a file not owned by root, choose the libraries? Not
- * with privileges or under sudo. */
+/* True: the environment, or a file not owned by root, may choose the libraries.
+ * False: the process has privileges or runs under sudo. */
 bool kperf_untrusted_path_allowed(void);
 
-/* The environment's path, if it may choose; else NULL. */
+/* Returns the environment's path if it may choose, else NULL. */
 const char *kperf_variable(const char *variable);
 
 void kperf_unload(struct kperf_libs *libs);
 
-/* Does this process have more rights than its user? */
+/* True: the process is root or has more privileges than its user. */
 bool kperf_privileged(void);
 
 bool kperf_privileged_os(void);
 
-/* May a privileged process load this file? The file and all directories above
- * must be root's and writable by nobody else. `resolved` (KPERF_PATH_SIZE
- * bytes): the path without symbolic links. */
+/* True: a privileged process may load the file, since the file and all
+ * directories above are root's and only root can replace them. `resolved`
+ * (KPERF_PATH_SIZE bytes): the path without symbolic links. */
 bool kperf_path_check(const char *path, char *resolved, struct err *e);
 
 #endif

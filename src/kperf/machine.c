@@ -119,7 +119,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 
 	if (--m->users > 0)
 		return true;
-	/* If the kernel refuses, a later join restores. */
+	/* If the kernel refuses, a later kps_machine_join retries. */
 	if (!kperf_counters_release(&m->api, &m->found, &m->changes))
 		return kps_fail_fault(e, &f, KPS_RESET_CONTROL);
 	while (*at != m)
@@ -129,7 +129,7 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	return true;
 }
 
-/* Collects the words of all running groups; returns their counters. */
+/* Collects the words of all running groups; returns bits of their counters. */
 static uint32_t
 collect_words(const struct kps_machine *m, struct kperf_words *w)
 {
@@ -163,8 +163,8 @@ find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 	return -1;
 }
 
-/* Gives each event a column beside those of running groups; a group alone gets
- * the framework's choice. *w: words of all groups. */
+/* Gives each event the column of the same word in a running group, or a free
+ * one; a group alone gets the framework's choice. *w: words of all groups. */
 static bool
 assign_columns(const struct kps_machine *m, struct kps_group *g,
 	       struct kperf_words *w, struct kps_error *e)
@@ -231,7 +231,7 @@ list_refused(struct kps_error *e, const char *call,
 			first->name, (unsigned)first->number);
 }
 
-/* EPERM does not name the refused event: tries each alone. */
+/* EPERM does not name the refused event: tries each event alone. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,
@@ -270,8 +270,8 @@ threads_run(const struct kps_machine *m)
 	return false;
 }
 
-/* Discards the stale first reading: EINVAL until the thread has a buffer, then
- * values of the last switch (xnu kern/kpc_thread.c). */
+/* Discards the first reading, with the values of the last context switch. It
+ * fails with EINVAL until the thread has a buffer (xnu kern/kpc_thread.c). */
 static bool
 discard_stale_reading(const struct kps_machine *m, struct kperf_fault *f)
 {
@@ -298,7 +298,7 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 {
 	bool first = g->threads && !threads_run(m);
 
-	/* Same words: do not reprogram running groups. */
+	/* If the words are the same, do not reprogram running groups. */
 	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
 	    !kperf_counters_unchanged(&m->api, &m->changes)) {
 		if (first && !kperf_counters_set_threads(&m->api, &m->found,
@@ -309,14 +309,14 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 					    f))
 			return false;
 	}
-	/* A call for the thread also allocates its buffer. */
+	/* A call for the calling thread also allocates its buffer. */
 	return !g->threads ||
 	       (kperf_counters_set_threads(&m->api, &m->found, &m->changes,
 					   KPERF_BOTH, f) &&
 		discard_stale_reading(m, f));
 }
 
-/* After a failure running groups continue, or the machine is restored. */
+/* After a failure: lets running groups continue, or restores the machine. */
 static void
 restore_running(struct kps_machine *m)
 {
@@ -390,7 +390,7 @@ kps_nth_counter(uint32_t mask, unsigned n)
 	return mask != 0 ? bits_lowest(mask) : 0;
 }
 
-/* "A, B and C all need counters 5,6" */
+/* Writes "A, B and C all need counters 5,6". */
 static void
 list_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
 	    uint32_t counters)

@@ -124,7 +124,7 @@ kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 		snprintf(buf, size, "-");
 		return buf;
 	}
-	/* 999.95 would print as 1000.0 */
+	/* 999.95 would be printed as 1000.0. */
 	while (fabs(value) >= 999.95 && at < highest) {
 		value /= 1000;
 		at++;

@@ -1,4 +1,4 @@
-/* Chip-agnostic names of events: a table of which chip calls them what. */
+/* A table: chip-agnostic names of events and the chips' names for them. */
 #include "kperf/inside.h"
 
 #include <stddef.h>

@@ -66,7 +66,7 @@ kps_tracer(struct kps_sampler *s, struct kps_tracer *out, struct kps_error *e)
 	return true;
 }
 
-/* Adds the pid of the program that traces. */
+/* Fails; the text has the pid of the program that traces. */
 static bool
 fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 	   struct kps_error *e)
@@ -231,7 +231,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 		return kps_fail(
 			e, KPS_TRACE_OWNED, NULL,
 			"another sampler of processes runs in this program; stop it first");
-	/* An ended tracer set thread counting: do not restore that state. */
+	/* Thread counting was set by a dead tracer: do not restore it. */
 	if (kperf_trace_is_stale(p->trace.system))
 		m->found.threads = 0;
 	if (!kperf_trace_prepare(
@@ -254,7 +254,7 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	return true;
 }
 
-/* Checks the owner before any change; another tool may still come between. */
+/* Checks the owner before any change; another tool can still become owner. */
 static bool
 is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {
@@ -327,7 +327,7 @@ read_locked(struct kps_processes *p, struct kps_error *e)
 bool
 kps_processes_read(struct kps_processes *p, struct kps_error *e)
 {
-	/* Under the lock, as a read after a release would take ktrace again. */
+	/* Locked, since a read after a release would take ktrace again. */
 	kps_lock();
 	bool ok = kps_group_ready(&p->group, e) && read_locked(p, e);
 	kps_unlock();

@@ -135,7 +135,7 @@ kps_fail_status(struct kps_error *e, enum kps_status code, const char *call)
 			kps_status_advice(code));
 }
 
-/* "what: text (call: detail); advice" */
+/* Writes "doing: text (call: detail); advice". */
 static bool
 fail_with(struct kps_error *e, enum kps_status code, const char *call,
 	  const char *doing, const char *detail)

@@ -1,4 +1,4 @@
-/* Function names of the frameworks, and their struct members. */
+/* Names of the frameworks' functions and offsets of their struct members. */
 #ifndef KPERF_SYMBOLS_H
 #define KPERF_SYMBOLS_H
 
@@ -9,7 +9,7 @@ struct kperf_symbol {
 	size_t offset;
 };
 
-/* Every member, in order; a test checks it. */
+/* Every struct member, in order; a test checks this. */
 /* clang-format off */
 #define KPERF_SYMBOLS(ROW) \
 	ROW(kpc_cpu_string) ROW(kpc_pmu_version) ROW(kpc_get_counting) \

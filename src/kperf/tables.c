@@ -1,4 +1,4 @@
-/* Chip tables, without a framework. */
+/* kps_table functions: built-in tables of chips. */
 #include "kperf/inside.h"
 
 #include "pmu/pmu.h"

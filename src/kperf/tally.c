@@ -5,21 +5,21 @@
 
 #define NONE UINT32_MAX
 
-enum { CPUS = 128 }; /* CPU numbers beyond are invalid */
+enum { CPUS = 128 }; /* larger CPU numbers are invalid */
 enum { VALUES = KPC_MAX_COUNTERS + 4 };
 enum { LAST_READS = 2 }; /* readings to wait for a dying thread's last sample */
 
-/* The records of an incomplete sample, per CPU. */
+/* A CPU's sample whose records are still incomplete. */
 struct pending_sample {
 	uint64_t thread, value[VALUES];
-	uint64_t info_thread; /* thread that this pid belongs to */
+	uint64_t info_thread; /* thread of `pid` */
 	int32_t pid;
 	unsigned n;
 	bool on;
 };
 
 struct thread {
-	uint64_t id, seen; /* 0: free; ticks of the last sample */
+	uint64_t id, seen; /* id 0: free; seen: ticks of the last sample */
 	uint32_t process;
 	bool based;    /* has a previous total */
 	uint8_t dying; /* readings until it is forgotten; 0: alive */
@@ -32,22 +32,22 @@ struct process {
 };
 
 struct node {
-	uint32_t chain; /* the next node of this key, or free node */
+	uint32_t chain; /* next node of the bucket, or next free node */
 	bool touched;   /* has samples in this reading */
 	uint64_t samples;
 };
 
 struct table {
 	struct node *node;
-	uint32_t *bucket; /* [buckets], hash chains by key */
+	uint32_t *bucket; /* [buckets], first node of each hash chain */
 	uint32_t free;
 	uint32_t *touched; /* [ntouched], nodes touched in this reading */
 	uint32_t ntouched;
-	uint64_t *delta; /* [most * counters], of this reading */
+	uint64_t *delta; /* [most * counters], differences of this reading */
 };
 
 enum {
-	RECORDS = 32768, /* per call: 2 MiB */
+	RECORDS = 32768, /* records per call: 2 MiB */
 	CALLS = 8 /* calls per reading; remaining records are read next time */
 };
 
@@ -58,8 +58,8 @@ struct kperf_tally {
 	struct table by_thread, by_process;
 	struct thread *thread;   /* [most] */
 	struct process *process; /* [most] */
-	uint64_t *last;          /* [most * counters], totals of threads */
-	uint32_t *dying;         /* [ndying] threads */
+	uint64_t *last;          /* [most * counters], last totals of threads */
+	uint32_t *dying;         /* [ndying], indices of ended threads */
 	uint32_t ndying;
 	uint64_t sum[KPC_MAX_COUNTERS];
 	struct kperf_tally_quality quality;
@@ -193,7 +193,8 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/* A thread belongs to its creator's process, whose unique id may be unknown. */
+/* Returns a new thread's process: its creator's, whose unique id may be
+ * unknown, if the pid is equal. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)
@@ -229,7 +230,7 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 
 	node_free(t, &t->by_thread, at, t->thread[at].id);
 	t->thread[at].id = 0;
-	/* Keep its row until the next reading. */
+	/* Keep a process with samples until the next reading. */
 	if (--t->process[process].threads == 0 &&
 	    !t->by_process.node[process].touched)
 		process_forget(t, process);
@@ -334,7 +335,7 @@ node_touch(struct kperf_tally *t, struct table *in, uint32_t at)
 	in->touched[in->ntouched++] = at;
 }
 
-/* Counts only grow; cycles at most at the maximum clock rate. */
+/* True: no count fell, and cycles grew no faster than the clock can. */
 static bool
 is_possible_difference(const struct kperf_tally *t, const struct thread *it,
 		       const uint64_t *last, const uint64_t *now,
@@ -396,7 +397,7 @@ count_sample(struct kperf_tally *t, const struct pending_sample *j,
 	struct thread *it = &t->thread[at];
 	node_touch(t, &t->by_thread, at);
 	node_touch(t, &t->by_process, it->process);
-	if (all_zero(j->value, n)) { /* no buffer yet */
+	if (all_zero(j->value, n)) { /* the thread has no buffer yet */
 		t->quality.unbuffered++;
 		return;
 	}
@@ -451,7 +452,7 @@ add_record(struct kperf_tally *t, const struct kperf_record *r)
 
 	switch (r->debugid) {
 	case KPERF_REC_LOST:
-		memset(t->cpu, 0, sizeof t->cpu); /* counts are totals */
+		memset(t->cpu, 0, sizeof t->cpu); /* totals stay valid */
 		return;
 	case KPERF_REC_NEWTHREAD:
 		thread_born(t, r);
@@ -480,7 +481,7 @@ kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r, size_t n)
 		add_record(t, &r[i]);
 }
 
-/* The map has pid 1 for kernel threads; their samples have 0. */
+/* The map gives kernel threads pid 1, samples give them pid 0. */
 void
 kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m, size_t n)
 {

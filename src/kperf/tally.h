@@ -1,6 +1,6 @@
 /* Converts trace records to counts: joins a sample's records by CPU, takes
  * differences per thread and sums them per process. Allocates only at the
- * start; never scales. */
+ * start; counts are never scaled. */
 #ifndef KPERF_TALLY_H
 #define KPERF_TALLY_H
 
@@ -10,37 +10,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KPERF_TALLY_MOST = 16384 }; /* threads remembered */
+enum { KPERF_TALLY_MOST = 16384 }; /* the most threads to remember */
 
 struct kperf_tally_options {
 	unsigned counters; /* counters per sample */
 	unsigned most;  /* threads and processes to remember; 0: the maximum */
 	int32_t pid;    /* traced process; -1: all */
 	int cycles;     /* index of the cycle counter; -1: none */
-	double most_hz; /* maximum clock rate */
+	double most_hz; /* highest possible clock rate, Hz */
 	double tick_hz;
-	uint64_t period_ns; /* period of the samples */
+	uint64_t period_ns; /* sampling period */
 };
 
 /* A process or thread with samples since kperf_tally_begin. */
 struct kperf_tallied {
-	uint64_t thread; /* a process: 0 */
+	uint64_t thread; /* 0 for a process */
 	int32_t pid;
 	uint64_t unique; /* process unique id; 0: unknown */
 	uint64_t samples;
-	unsigned threads; /* a process: its known threads */
+	unsigned threads; /* of a process: number of known threads */
 	bool ended;
-	uint64_t seen;         /* a thread: ticks of its last sample */
+	uint64_t seen;         /* of a thread: time of its last sample, ticks */
 	const uint64_t *delta; /* [counters] */
 };
 
 struct kperf_tally_quality {
 	uint64_t records, samples;
-	uint64_t torn;     /* incomplete samples */
-	uint64_t rejected; /* counts that fell, or grew faster than the clock */
-	uint64_t first;    /* first samples, which have no difference */
-	uint64_t unbuffered; /* samples of threads not counted yet */
-	uint64_t forgotten;  /* threads evicted for lack of room */
+	uint64_t torn;       /* incomplete samples */
+	uint64_t rejected;   /* samples whose counts fell or grew too fast */
+	uint64_t first;      /* first samples, which have no difference */
+	uint64_t unbuffered; /* samples without counts: no buffer yet */
+	uint64_t forgotten;  /* threads evicted from a full table */
 };
 
 struct kperf_tally;
@@ -48,18 +48,18 @@ struct kperf_tally;
 struct kperf_tally *kperf_tally_new(const struct kperf_tally_options *o);
 void kperf_tally_free(struct kperf_tally *t);
 
-/* Call before each reading: clears all differences. */
+/* Starts a reading: clears all differences. */
 void kperf_tally_begin(struct kperf_tally *t);
 void kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r,
 		     size_t n);
-/* Adds existing threads and processes; call before the first record. */
+/* Adds existing threads and processes. Call before the first record. */
 void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
 /* Adds the threads of the kernel's map. */
 void kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace);
-/* Starts a reading, and adds new records in a few calls; others are read next
- * time. *gaps grows if records were lost; skip: ignore records of an earlier
- * event set. OK; or EVICTED, FAILED and *why. */
+/* Starts a reading and adds new records; if there are too many, some remain for
+ * the next reading. *gaps grows if records were lost. skip: ignore the records,
+ * which are of earlier events. Returns OK; or EVICTED or FAILED with *why. */
 enum kperf_trace_state kperf_tally_read(struct kperf_tally *t,
 					struct kperf_trace *trace, bool skip,
 					uint64_t *gaps,
@@ -72,7 +72,7 @@ bool kperf_tally_process(const struct kperf_tally *t, unsigned i,
 			 struct kperf_tallied *out);
 bool kperf_tally_thread(const struct kperf_tally *t, unsigned i,
 			struct kperf_tallied *out);
-/* The sum over all processes since the start, [counters]. */
+/* Returns the sum over all processes since the start, [counters]. */
 const uint64_t *kperf_tally_sum(const struct kperf_tally *t);
 const struct kperf_tally_quality *
 kperf_tally_quality(const struct kperf_tally *t);

@@ -7,7 +7,7 @@
 _Static_assert(sizeof(struct kperf_record) == 64, "kd_buf");
 _Static_assert(sizeof(struct kperf_mapped) == 32, "kd_threadmap");
 
-/* xnu bsd/sys/sysctl.h and kdebug_private.h */
+/* Operations of KERN_KDEBUG (xnu bsd/sys/sysctl.h, kdebug_private.h) */
 enum {
 	KD_SET_FLAGS = 1,
 	KD_CLEAR_FLAGS,
@@ -26,7 +26,7 @@ enum { TYPES = 8192 }; /* bytes: one bit per class and subclass */
 
 #define ACTION 1u /* actions are numbered from 1, timers from 0 */
 #define TIMER 0u
-#define LEAST_NS 1000000u /* if the system does not report its minimum */
+#define LEAST_NS 1000000u /* shortest period, if the system reports none */
 
 struct info { /* kbufinfo_t */
 	int32_t nkdbufs, nolog;
@@ -77,7 +77,7 @@ check_call(int result, const char *call, struct kperf_fault *why)
 	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
-/* Changes nothing, except that the kernel drops a dead owner. */
+/* Returns 0 or errno. Only drops a dead owner in the kernel. */
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {
@@ -108,8 +108,8 @@ kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 	return true;
 }
 
-/* An owner resets this on release. If it is set while nothing samples, ktrace's
- * background tool waits forever for the reset (xnu kern_ktrace.c,
+/* An owner resets ktrace.state on release. If an owner died without reset,
+ * ktrace's background tool waits for it forever (xnu kern_ktrace.c,
  * ktrace_configure). */
 bool
 kperf_trace_is_stale(const struct kperf_system *s)
@@ -135,8 +135,8 @@ kperf_trace_is_stale_of(const struct kperf_system *s, const char *program)
 	       strcmp(name, program) == 0;
 }
 
-/* A reset by the owner clears kperf and kdebug. Thread counting first: after
- * the reset it belongs to the next owner. */
+/* Becomes owner, whose reset clears kperf and kdebug. Sets thread counting
+ * first: after the reset it belongs to the next owner. */
 bool
 kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		  uint32_t threads, struct kperf_fault *why)
@@ -154,7 +154,7 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 	return check_call(k->kperf_reset(), "kperf_reset", why) && ok;
 }
 
-/* Counts only grow; other tools may have raised them. */
+/* Numbers of actions and timers only grow; other tools may have raised them. */
 static bool
 ensure_action_and_timer(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -173,8 +173,8 @@ ensure_action_and_timer(const struct kperf_trace *t, struct kperf_fault *why)
 			   "kperf_timer_count_set", why));
 }
 
-/* The timer's action before PET, or threads switched in are not sampled (xnu
- * kptimer.c). */
+/* Sets the timer's action before PET: otherwise threads that are switched in
+ * are not sampled (xnu kptimer.c). */
 static bool
 set_samples(struct kperf_trace *t, int32_t pid, struct kperf_fault *why)
 {
@@ -197,8 +197,8 @@ set_samples(struct kperf_trace *t, int32_t pid, struct kperf_fault *why)
 			  why);
 }
 
-/* Thread info and counters; class 7 (birth, death) is always on. The smallest
- * ring: 8192 records per CPU. */
+/* Records thread info and counters in the smallest ring: 8192 records per CPU.
+ * Class 7 (start and end of threads) is always recorded. */
 static bool
 set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -218,8 +218,8 @@ set_ring(const struct kperf_trace *t, struct kperf_fault *why)
 	       fail_trace_call(why, "KERN_KDSET_TYPEFILTER", errno);
 }
 
-/* An ending thread takes a last sample. Type 4 compares an event without its
- * start and end bits. */
+/* Samples each thread when it ends. Filter type 4 ignores an event's start and
+ * end bits. */
 static bool
 set_trigger(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -254,7 +254,7 @@ kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
 	t->restarted = false;
-	/* This call only makes us the owner; a reset alone would release. */
+	/* Only makes this process the owner; a reset alone would release. */
 	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	t->taken = true;
@@ -303,8 +303,8 @@ kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 	return size / sizeof *out < max ? size / sizeof *out : max;
 }
 
-/* Since macOS 13 a ring that fills up during a read stops for good; only this
- * flag shows it. A restart drops unread records. */
+/* Since macOS 13 a ring that fills up during a read stays stopped, which only
+ * kdebug_is_enabled shows. A restart drops unread records. */
 static bool
 restart_ring(struct kperf_trace *t, bool *gap, struct kperf_fault *why)
 {
@@ -328,7 +328,7 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		fail_trace_call(why, "KERN_KDGETBUF", code);
 		return KPERF_TRACE_FAILED;
 	}
-	/* Do not read: the call would make us the owner. */
+	/* Do not read: the call would make this process the owner. */
 	if (i.bufid != t->self) {
 		fail_trace_call(why, "KERN_KDGETBUF", EBUSY);
 		return KPERF_TRACE_EVICTED;
@@ -359,7 +359,7 @@ kperf_trace_release(struct kperf_trace *t)
 	if (!t->taken)
 		return true;
 	t->taken = false;
-	/* Stop here: each of the next calls would make us the owner. */
+	/* Stop here: each of the next calls would make this process owner. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
 	bool ok = check_call(t->kperf->kperf_sample_set(0), "kperf_sample_set",

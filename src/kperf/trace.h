@@ -1,7 +1,7 @@
-/* Lightweight PET and kdebug: samples each running thread (of all processes or
- * one) about once a period into a kernel ring. ktrace has one owner in the
- * system (xnu kern_ktrace.c). No locks, no allocation: kperf_trace_release may
- * run in a crash handler. */
+/* Lightweight PET and kdebug sample each running thread (of all processes or of
+ * one) about once a period into a ring of the kernel. ktrace has one owner in
+ * the system (xnu kern_ktrace.c). No locks, no allocation: kperf_trace_release
+ * may run in a crash handler. */
 #ifndef KPERF_TRACE_H
 #define KPERF_TRACE_H
 
@@ -21,7 +21,7 @@ struct kperf_record {
 	uint64_t unused;
 };
 
-/* kd_threadmap */
+/* kd_threadmap of 64-bit kernels. */
 struct kperf_mapped {
 	uint64_t thread;
 	int32_t pid;
@@ -31,9 +31,9 @@ struct kperf_mapped {
 enum {
 	KPERF_REC_TI_DATA = 0x25010004,    /* pid, thread, queue, run mode */
 	KPERF_REC_KPC_THREAD = 0x25060020, /* four thread counters */
-	KPERF_REC_NEWTHREAD = 0x07000004,  /* thread, pid, for exec, unique */
+	KPERF_REC_NEWTHREAD = 0x07000004,  /* thread, pid, exec flag, unique */
 	KPERF_REC_TERMINATED =
-		0x07000010, /* pid, unique; of the ending thread */
+		0x07000010, /* pid, unique id; of the ending thread */
 	KPERF_REC_LOST = 0x07020008
 };
 
@@ -49,56 +49,55 @@ struct kperf_trace {
 /* The owner of ktrace; pid 0: none, or an ended process. */
 struct kperf_owner {
 	int32_t pid;
-	bool background; /* background tool: yields to others */
+	bool background; /* a background tool, which yields to others */
 };
 
 bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 		       struct kperf_fault *why);
 
-/* Does ktrace still belong to a dead owner (of that name)? clear ends this as
- * root; threads: classes for thread counting. */
+/* True: ktrace still belongs to a dead owner (with that name). As root,
+ * kperf_trace_clear ends this; threads: classes for thread counting. */
 bool kperf_trace_is_stale(const struct kperf_system *s);
 bool kperf_trace_is_stale_of(const struct kperf_system *s, const char *program);
 bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		       uint32_t threads, struct kperf_fault *why);
 
-/* Takes ownership and sets up; sleeps 200 ms in the kernel. pid -1: all
- * processes. Raises period_ns to the system's minimum. Undoes everything on
- * failure; EBUSY: another owner. */
+/* Takes ownership of ktrace and sets up sampling; sleeps 200 ms in the kernel.
+ * pid -1: all processes. Raises period_ns to the system's minimum. Undoes
+ * everything on failure; EBUSY: another owner. */
 bool kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 			 struct kperf_fault *why);
 bool kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why);
 
-/* Lists all threads; 0: unknown. max: a quarter more than exist. */
+/* Lists all threads; returns how many, 0: failed. max: 25 % above that. */
 size_t kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 		       size_t max);
 
-/* Changes the period while running. False: unchanged, or stopped. */
+/* Changes the period of a running trace. False: unchanged, or stopped. */
 bool kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 			struct kperf_fault *why);
 
 enum kperf_trace_state {
 	KPERF_TRACE_OK,
 	KPERF_TRACE_MORE,    /* the buffer is full: read again at once */
-	KPERF_TRACE_EVICTED, /* another tool took it over */
-	KPERF_TRACE_FAILED /* reason in *why; the ring is gone, or no permission
-			    */
+	KPERF_TRACE_EVICTED, /* another tool owns ktrace now */
+	KPERF_TRACE_FAILED /* *why: the ring is gone, or permission was lost */
 };
 
-/* Reads up to max records. *gap: records were lost before the first, or before
- * the next read. */
+/* Reads up to max records. *gap: records were lost before the first one, or
+ * will be missing before the next read. */
 enum kperf_trace_state kperf_trace_read(struct kperf_trace *t,
 					struct kperf_record *out, size_t max,
 					size_t *n, bool *gap,
 					struct kperf_fault *why);
 
-/* Stops and releases ktrace if we own it; another tool's set-up stays. False:
- * not all was restored. */
+/* Stops and releases ktrace if this process owns it; keeps another tool's
+ * set-up. False: the restore is incomplete. */
 bool kperf_trace_release(struct kperf_trace *t);
 
 extern const struct kperf_system kperf_system_mac; /* mac/system.c */
 
-/* NULL on Linux. */
+/* Returns the calls of this system; NULL on Linux. */
 const struct kperf_system *kperf_system_os(void);
 
 #endif

@@ -6,10 +6,10 @@
 #include <sys/sysctl.h>
 #include <unistd.h>
 
-/* bsd/sys/kdebug.h; since macOS 10.12, in few SDKs. */
+/* In bsd/sys/kdebug.h since macOS 10.12; few SDKs declare it. */
 extern bool kdebug_is_enabled(uint32_t debugid);
 
-/* sysctl(3) takes non-const pointers, although it does not write there. */
+/* sysctlbyname(3) takes a non-const pointer but does not write to it. */
 static int
 sysctl_name(const char *name, void *old, size_t *old_size, const void *fresh,
 	    size_t fresh_size)

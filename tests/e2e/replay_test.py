@@ -317,7 +317,7 @@ for cut in list(range(len(head) + 1, len(text), 397)) + [len(text) - 1]:
         wrong.append([cut, r.code, r.err, len(got), len(want)])
 same(wrong, [], "cut anywhere, a file gives all frames that are whole")
 r = Run("--replay", keep(text[:-200]), "--csv", "-")
-ok("cut off" in r.err, "with a notice", r.err)
+ok("is incomplete and ignored" in r.err, "with a notice", r.err)
 
 # ---- killed ----------------------------------------------------------------
 wrong = []

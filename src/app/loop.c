@@ -34,7 +34,7 @@ job_wait_for_terminal(const struct app *a, struct err *e)
 
 /* Returns the signal that ends ktop; 0: none. Sets no terminal modes. */
 static int
-ended_meanwhile(struct app *a)
+close_on_ending_signal(struct app *a)
 {
 	int number = signals_ending();
 
@@ -56,7 +56,7 @@ job_stop(struct app *a)
 	bool stopped = signals_stop_self(screen ? 0 : getpid(), SIGTSTP);
 
 	/* After the shell's `bg` the terminal is still the shell's. */
-	while (screen && stopped && (number = ended_meanwhile(a)) == 0 &&
+	while (screen && stopped && (number = close_on_ending_signal(a)) == 0 &&
 	       signals_in_background() && signals_stop_self(0, SIGTTOU))
 		;
 	if (stopped)

@@ -1,6 +1,6 @@
 /* Prints and reports the totals of a run; starts the command. */
 #include "app/state.h"
-#include "app/meanwhile.h"
+#include "app/machine_counter.h"
 #include "base/plural.h"
 #include "base/utf8.h"
 #include "process/signals.h"

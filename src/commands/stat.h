@@ -2,7 +2,7 @@
 #ifndef COMMANDS_STAT_H
 #define COMMANDS_STAT_H
 
-#include "app/meanwhile.h"
+#include "app/machine_counter.h"
 #include "commands/report.h"
 #include "options/options.h"
 #include "stat/stat.h"
@@ -62,9 +62,9 @@ struct stat_job {
 	struct report text, markdown;
 	struct report rows[2]; /* as CSV, as JSON */
 	unsigned nrows;
-	struct meanwhile *machine;    /* NULL: not counted; the reason: */
-	struct meanwhile_power power; /* power in its last run */
-	struct err no_machine;        /* "": printed before */
+	struct machine_counter *machine;    /* NULL: not counted; the reason: */
+	struct machine_counter_power power; /* power in its last run */
+	struct err no_machine;              /* "": printed before */
 };
 
 /* The command to compare with; NULL: it is the base itself. */

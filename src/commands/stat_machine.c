@@ -16,18 +16,18 @@ stat_machine_tell(struct stat_job *j, enum stat_moment moment)
 {
 	switch (moment) {
 	case STAT_BEGINS:
-		return meanwhile_begin(j->machine,
-				       (unsigned)(j->now - j->command));
+		return machine_counter_begin(j->machine,
+					     (unsigned)(j->now - j->command));
 	case STAT_LOOK:
-		return meanwhile_look(j->machine);
+		return machine_counter_look(j->machine);
 	case STAT_ENDS:
-		meanwhile_end(j->machine);
+		machine_counter_end(j->machine);
 		break;
 	case STAT_PAUSE:
-		meanwhile_pause(j->machine);
+		machine_counter_pause(j->machine);
 		break;
 	case STAT_GO_ON:
-		meanwhile_resume(j->machine);
+		machine_counter_resume(j->machine);
 		break;
 	}
 	return 0;
@@ -42,7 +42,7 @@ stat_machine_note(struct stat_job *j, struct stat_command *c,
 
 	if (j->machine == NULL)
 		return;
-	j->power = meanwhile_power(j->machine, run->elapsed_s);
+	j->power = machine_counter_power(j->machine, run->elapsed_s);
 	run->machine_joules = j->power.joules;
 	run->machine_bytes = j->power.bytes;
 	c->beside_cycles +=
@@ -57,14 +57,14 @@ void
 stat_machine_open(struct stat_job *j)
 {
 	if (!j->o->stat.null)
-		j->machine = meanwhile_open(j->o, j->n, &j->no_machine);
+		j->machine = machine_counter_open(j->o, j->n, &j->no_machine);
 }
 
 bool
 stat_machine_close(struct stat_job *j)
 {
 	struct err e = { ERR_NONE, "" };
-	bool ok = meanwhile_close(j->machine, &e);
+	bool ok = machine_counter_close(j->machine, &e);
 
 	if (!ok)
 		(void)err_fail(&e);
@@ -111,7 +111,7 @@ wants_machine(const struct stat_job *j)
 static void
 machine_trace(struct stat_job *j, int32_t pid)
 {
-	meanwhile_trace(j->machine, pid);
+	machine_counter_trace(j->machine, pid);
 	if (!j->o->stat.quiet)
 		err_print(
 			"kernel tracing is on for the events of process %d: other tools (Instruments, fs_usage, ktrace) cannot trace the kernel meanwhile",
@@ -146,10 +146,11 @@ static double
 command_share(const struct stat_job *j, unsigned command, bool *cycles)
 {
 	const struct stat_command *c = &j->command[command];
-	struct totals t = meanwhile_totals(j->machine, command);
-	struct account_row all = totals_sum(meanwhile_app(j->machine), &t);
+	struct totals t = machine_counter_totals(j->machine, command);
+	struct account_row all =
+		totals_sum(machine_counter_app(j->machine), &t);
 
-	*cycles = meanwhile_domain(j->machine) == j->counter->domain &&
+	*cycles = machine_counter_domain(j->machine) == j->counter->domain &&
 		  all.span.cycles > 0 && !isnan(c->beside_cycles);
 	double share = *cycles ? c->beside_cycles / (double)all.span.cycles
 			       : c->beside_cpu_s / all.busy.busy;
@@ -164,7 +165,7 @@ machine_print_head(const struct stat_job *j, FILE *out)
 	char name[200];
 	double least = 1;
 
-	meanwhile_name(j->machine, name, sizeof name);
+	machine_counter_name(j->machine, name, sizeof name);
 	fprintf(out, "\nThe machine meanwhile (%s)", name);
 	for (unsigned i = 0; i < j->n; i++) {
 		double share = command_share(j, i, &cycles);
@@ -200,13 +201,13 @@ machine_print_power(const struct stat_job *j, FILE *out)
 static void
 machine_print_tables(const struct stat_job *j, FILE *out)
 {
-	const struct app *a = meanwhile_app(j->machine);
+	const struct app *a = machine_counter_app(j->machine);
 	const char *name[STAT_COMMANDS];
 	struct totals t[STAT_COMMANDS];
 	bool events = j->o->source.events != NULL, any = false;
 
 	for (unsigned i = 0; i < j->n; i++) {
-		t[i] = meanwhile_totals(j->machine, i);
+		t[i] = machine_counter_totals(j->machine, i);
 		name[i] = j->command[i].letter;
 		any = any || totals_has_counts(&t[i]);
 	}
@@ -244,14 +245,14 @@ print_traced_events(FILE *out, const struct eventset *set,
 static void
 machine_print_traced(struct stat_job *j)
 {
-	const struct traced *t = meanwhile_traced(j->machine);
+	const struct traced *t = machine_counter_traced(j->machine);
 	const struct eventset *set;
 	enum domain domain;
 	double own = j->command[0].beside_cycles;
 
 	if (t == NULL)
 		return;
-	set = meanwhile_set(j->machine, &domain);
+	set = machine_counter_set(j->machine, &domain);
 	if (t->intervals == 0 || set == NULL) {
 		fprintf(j->text.out, "\nIts events are not counted: %s.\n",
 			t->why[0] != '\0' ? t->why : "it was too short");
@@ -287,6 +288,6 @@ stat_machine_text(struct stat_job *j)
 	machine_print_head(j, out);
 	machine_print_power(j, out);
 	machine_print_tables(j, out);
-	while ((message = meanwhile_message(j->machine)) != NULL)
+	while ((message = machine_counter_message(j->machine)) != NULL)
 		fprintf(out, "   %s\n", message);
 }

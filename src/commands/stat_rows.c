@@ -189,19 +189,19 @@ rows_report_machine(const struct stat_job *j, struct report *out,
 		    unsigned command)
 {
 	struct machine_rows m = { .j = j, .out = out };
-	struct totals t = meanwhile_totals(j->machine, command);
+	struct totals t = machine_counter_totals(j->machine, command);
 
 	(void)rows_begin(j, "machine", command, 0, &m.r);
-	totals_each(meanwhile_app(j->machine), &t, rows_report_machine_value,
-		    &m);
+	totals_each(machine_counter_app(j->machine), &t,
+		    rows_report_machine_value, &m);
 }
 
 static void
 rows_report_traced(const struct stat_job *j, struct report *out)
 {
-	const struct traced *t = meanwhile_traced(j->machine);
+	const struct traced *t = machine_counter_traced(j->machine);
 	enum domain domain;
-	const struct eventset *set = meanwhile_set(j->machine, &domain);
+	const struct eventset *set = machine_counter_set(j->machine, &domain);
 	struct row r;
 
 	if (t == NULL || t->intervals == 0 || set == NULL)

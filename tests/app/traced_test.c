@@ -1,5 +1,5 @@
 /* Events of a process over a run, of a source that is made up. */
-#include "app/meanwhile.h"
+#include "app/machine_counter.h"
 
 #include <cmocka.h>
 #include <string.h>

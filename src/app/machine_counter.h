@@ -1,6 +1,6 @@
 /* Measures the machine while commands run (ktop stat). */
-#ifndef APP_MEANWHILE_H
-#define APP_MEANWHILE_H
+#ifndef APP_MACHINE_COUNTER_H
+#define APP_MACHINE_COUNTER_H
 
 #include "model/process.h"
 #include "monitor/account.h"
@@ -10,7 +10,7 @@
 
 struct app;
 struct history;
-struct meanwhile;
+struct machine_counter;
 struct source;
 
 /* ---- totals of a run ---- */
@@ -64,50 +64,54 @@ struct traced {
 void traced_read(struct traced *t, struct source *s);
 void traced_free(struct traced *t);
 
-/* Borrows o until meanwhile_close. NULL and *e on failure. */
-struct meanwhile *meanwhile_open(const struct options *o, unsigned commands,
-				 struct err *e);
+/* Borrows o until machine_counter_close. NULL and *e on failure. */
+struct machine_counter *machine_counter_open(const struct options *o,
+					     unsigned commands, struct err *e);
 /* False and *e: the counters could not be restored. m may be NULL. */
-bool meanwhile_close(struct meanwhile *m, struct err *e);
+bool machine_counter_close(struct machine_counter *m, struct err *e);
 
 /* A run's start, readings and end; returned: ns until the next look. */
-int64_t meanwhile_begin(struct meanwhile *m, unsigned command);
-int64_t meanwhile_look(struct meanwhile *m);
-void meanwhile_end(struct meanwhile *m);
+int64_t machine_counter_begin(struct machine_counter *m, unsigned command);
+int64_t machine_counter_look(struct machine_counter *m);
+void machine_counter_end(struct machine_counter *m);
 
-/* Releases the counters when ktop stops; meanwhile_resume reacquires them. */
-void meanwhile_pause(struct meanwhile *m);
-void meanwhile_resume(struct meanwhile *m);
+/* Releases the counters when ktop stops; machine_counter_resume reacquires
+ * them. */
+void machine_counter_pause(struct machine_counter *m);
+void machine_counter_resume(struct machine_counter *m);
 
 /* Totals of the last run; NAN: unknown. The reasons are valid as long as m. */
-struct meanwhile_power {
+struct machine_counter_power {
 	double joules, bytes;
 	bool measured; /* the machine measures energy */
 	bool packages; /* joules are those of packages, as CPUs have none */
 	const char *no_joules, *no_bytes;
 };
-struct meanwhile_power meanwhile_power(const struct meanwhile *m, double run_s);
+struct machine_counter_power
+machine_counter_power(const struct machine_counter *m, double run_s);
 
 /* Traces events of process pid from now on. */
-void meanwhile_trace(struct meanwhile *m, int32_t pid);
+void machine_counter_trace(struct machine_counter *m, int32_t pid);
 
 /* ---- results ---- */
 
-/* NULL: meanwhile_trace was not called. */
-const struct traced *meanwhile_traced(const struct meanwhile *m);
+/* NULL: machine_counter_trace was not called. */
+const struct traced *machine_counter_traced(const struct machine_counter *m);
 
-const struct app *meanwhile_app(const struct meanwhile *m);
-struct totals meanwhile_totals(const struct meanwhile *m, unsigned command);
+const struct app *machine_counter_app(const struct machine_counter *m);
+struct totals machine_counter_totals(const struct machine_counter *m,
+				     unsigned command);
 
 /* Writes a description: "preset basic, events in user mode only". */
-void meanwhile_name(const struct meanwhile *m, char *to, size_t size);
+void machine_counter_name(const struct machine_counter *m, char *to,
+			  size_t size);
 /* Returns the counted events and sets *domain; NULL: fixed counters only. */
-const struct eventset *meanwhile_set(const struct meanwhile *m,
-				     enum domain *domain);
+const struct eventset *machine_counter_set(const struct machine_counter *m,
+					   enum domain *domain);
 /* Returns the modes in which cycles and instructions are counted. */
-enum domain meanwhile_domain(const struct meanwhile *m);
+enum domain machine_counter_domain(const struct machine_counter *m);
 
 /* Returns the next message; NULL: none. */
-const char *meanwhile_message(struct meanwhile *m);
+const char *machine_counter_message(struct machine_counter *m);
 
 #endif

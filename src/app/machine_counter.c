@@ -1,5 +1,5 @@
 /* ktop stat: measures the machine while commands run. */
-#include "app/meanwhile.h"
+#include "app/machine_counter.h"
 #include "app/app.h"
 #include "app/state.h"
 #include "base/ticker.h"
@@ -77,7 +77,7 @@ struct part {
 	struct account account;
 };
 
-struct meanwhile {
+struct machine_counter {
 	struct app app;
 	struct options o;
 	char *words[1]; /* no words: ktop stat starts the commands itself */
@@ -94,7 +94,7 @@ struct meanwhile {
 };
 
 static bool
-make_parts(struct meanwhile *m, struct err *e)
+make_parts(struct machine_counter *m, struct err *e)
 {
 	struct app *a = &m->app;
 	const struct topology *t = a->source->info.topology;
@@ -129,7 +129,7 @@ can_count(const struct app *a, struct err *e)
 }
 
 static bool
-open_machine_source(struct meanwhile *m, struct err *e)
+open_machine_source(struct machine_counter *m, struct err *e)
 {
 	struct app *a = &m->app;
 
@@ -143,10 +143,10 @@ open_machine_source(struct meanwhile *m, struct err *e)
 	       sampling_open(a, e) && counting_start(a, e) && make_parts(m, e);
 }
 
-struct meanwhile *
-meanwhile_open(const struct options *o, unsigned commands, struct err *e)
+struct machine_counter *
+machine_counter_open(const struct options *o, unsigned commands, struct err *e)
 {
-	struct meanwhile *m = calloc(1, sizeof *m);
+	struct machine_counter *m = calloc(1, sizeof *m);
 	struct app *a = m != NULL ? &m->app : NULL;
 
 	if (m == NULL)
@@ -166,12 +166,12 @@ meanwhile_open(const struct options *o, unsigned commands, struct err *e)
 	a->period_ns = o->period_ns;
 	if (open_machine_source(m, e))
 		return m;
-	(void)meanwhile_close(m, NULL);
+	(void)machine_counter_close(m, NULL);
 	return NULL;
 }
 
 bool
-meanwhile_close(struct meanwhile *m, struct err *e)
+machine_counter_close(struct machine_counter *m, struct err *e)
 {
 	struct err late;
 
@@ -199,7 +199,7 @@ meanwhile_close(struct meanwhile *m, struct err *e)
 }
 
 static void
-read_machine_now(struct meanwhile *m)
+read_machine_now(struct machine_counter *m)
 {
 	struct app *a = &m->app;
 	bool reads = !m->over;
@@ -230,7 +230,7 @@ read_machine_now(struct meanwhile *m)
 }
 
 static int64_t
-left_ns(const struct meanwhile *m)
+left_ns(const struct machine_counter *m)
 {
 	int64_t left =
 		ticker_deadline(&m->ticker) - clock_awake_ns(m->app.clock);
@@ -239,7 +239,7 @@ left_ns(const struct meanwhile *m)
 }
 
 int64_t
-meanwhile_begin(struct meanwhile *m, unsigned command)
+machine_counter_begin(struct machine_counter *m, unsigned command)
 {
 	struct app *a = &m->app;
 
@@ -263,7 +263,7 @@ meanwhile_begin(struct meanwhile *m, unsigned command)
 
 /* Stops the readings if the CPUs change, as totals would mix two machines. */
 static void
-end_if_machine_changed(struct meanwhile *m)
+end_if_machine_changed(struct machine_counter *m)
 {
 	if (m->over || !m->app.source->info.outdated)
 		return;
@@ -273,7 +273,7 @@ end_if_machine_changed(struct meanwhile *m)
 }
 
 int64_t
-meanwhile_look(struct meanwhile *m)
+machine_counter_look(struct machine_counter *m)
 {
 	struct app *a = &m->app;
 	uint64_t missed = 0;
@@ -293,7 +293,7 @@ meanwhile_look(struct meanwhile *m)
 }
 
 void
-meanwhile_end(struct meanwhile *m)
+machine_counter_end(struct machine_counter *m)
 {
 	if (!m->app.clock->stepped) {
 		power_read_early(&m->app);
@@ -304,14 +304,14 @@ meanwhile_end(struct meanwhile *m)
 }
 
 void
-meanwhile_pause(struct meanwhile *m)
+machine_counter_pause(struct machine_counter *m)
 {
 	read_machine_now(m);
 	m->taken = counting_release(&m->app);
 }
 
 void
-meanwhile_resume(struct meanwhile *m)
+machine_counter_resume(struct machine_counter *m)
 {
 	monitor_gap(m->app.monitor);
 	counting_resume(&m->app, m->taken);
@@ -320,19 +320,19 @@ meanwhile_resume(struct meanwhile *m)
 }
 
 void
-meanwhile_trace(struct meanwhile *m, int32_t pid)
+machine_counter_trace(struct machine_counter *m, int32_t pid)
 {
 	m->traced.pid = pid;
 }
 
 const struct traced *
-meanwhile_traced(const struct meanwhile *m)
+machine_counter_traced(const struct machine_counter *m)
 {
 	return m->traced.pid != 0 ? &m->traced : NULL;
 }
 
 const struct app *
-meanwhile_app(const struct meanwhile *m)
+machine_counter_app(const struct machine_counter *m)
 {
 	return &m->app;
 }
@@ -340,8 +340,8 @@ meanwhile_app(const struct meanwhile *m)
 /* Amounts are not scaled up: below this share of the run they are unknown. */
 static const double covered_least = 0.95;
 
-struct meanwhile_power
-meanwhile_power(const struct meanwhile *m, double run_s)
+struct machine_counter_power
+machine_counter_power(const struct machine_counter *m, double run_s)
 {
 	static const char uncovered[] =
 		"the times that the machine publishes do not cover the run";
@@ -351,7 +351,7 @@ meanwhile_power(const struct meanwhile *m, double run_s)
 	const struct frame_power *p = a->frame != NULL ? a->frame->power : NULL;
 	const enum power_total_of package =
 		POWER_TOTAL_WHOLES + POWER_RAIL_PACKAGE;
-	struct meanwhile_power out = {
+	struct machine_counter_power out = {
 		.packages = !(all->of[POWER_TOTAL_CPUS].span_s > 0) &&
 			    all->of[package].span_s > 0
 	};
@@ -373,7 +373,7 @@ meanwhile_power(const struct meanwhile *m, double run_s)
 }
 
 struct totals
-meanwhile_totals(const struct meanwhile *m, unsigned command)
+machine_counter_totals(const struct machine_counter *m, unsigned command)
 {
 	const struct part *p = &m->part[command];
 
@@ -381,13 +381,13 @@ meanwhile_totals(const struct meanwhile *m, unsigned command)
 }
 
 void
-meanwhile_name(const struct meanwhile *m, char *to, size_t size)
+machine_counter_name(const struct machine_counter *m, char *to, size_t size)
 {
 	const struct app *a = &m->app;
 	enum domain domain;
 	bool given = a->o->source.events != NULL, turns = a->rotation.on;
 
-	if (meanwhile_set(m, &domain) == NULL) {
+	if (machine_counter_set(m, &domain) == NULL) {
 		snprintf(to, size, "cycles and instructions alone");
 		return;
 	}
@@ -407,7 +407,7 @@ meanwhile_name(const struct meanwhile *m, char *to, size_t size)
 }
 
 const struct eventset *
-meanwhile_set(const struct meanwhile *m, enum domain *domain)
+machine_counter_set(const struct machine_counter *m, enum domain *domain)
 {
 	const struct source_info *i = &m->app.source->info;
 
@@ -416,13 +416,13 @@ meanwhile_set(const struct meanwhile *m, enum domain *domain)
 }
 
 enum domain
-meanwhile_domain(const struct meanwhile *m)
+machine_counter_domain(const struct machine_counter *m)
 {
 	return totals_domain(&m->app);
 }
 
 const char *
-meanwhile_message(struct meanwhile *m)
+machine_counter_message(struct machine_counter *m)
 {
 	return messages_take(&m->app.messages);
 }

@@ -2,10 +2,10 @@
  * Mac with Apple silicon, through the private frameworks kperf and kperfdata.
  * kperf-sampler(3) is the introduction; this file is the reference. Errors: a
  * function that can fail returns false or NULL and fills *e, which may be NULL.
- * Unless stated otherwise it has changed nothing. Ownership: the result of a
- * _new or _load function is freed by its _free or _unload; freeing NULL is
- * allowed. A returned `const` pointer is borrowed and valid as long as the
- * object that returned it. Threads: counters are programmed for the whole
+ * Unless stated otherwise a failed call has changed nothing. Ownership: the
+ * result of a _new or _load function is freed by its _free or _unload; freeing
+ * NULL is allowed. A returned `const` pointer is borrowed and valid as long as
+ * the object that returned it. Threads: counters are programmed for the whole
  * machine, so every function that starts, stops, acquires or releases takes a
  * lock inside the library and may be called from any thread. A sampler and its
  * database may be used by many threads at once. A thread sampler is bound to
@@ -33,8 +33,8 @@ extern "C" {
 #define KPS_API
 #endif
 
-/* ABI of the shared object (soname, symbol version KPERF_SAMPLER_n). Grows when
- * programs built with an older header would break. */
+/* ABI of the shared object (soname, symbol version KPERF_SAMPLER_n).
+ * Incremented when programs built with an older header would break. */
 #define KPS_ABI 1
 
 /* The maximum number of events of a thread or CPU sampler. */
@@ -46,43 +46,43 @@ enum kps_status {
 	KPS_OK = 0,
 
 	/* Names follow darwin-kperf's SamplerError. */
-	KPS_LOAD = 1,           /* a library or a symbol of it is missing */
+	KPS_LOAD = 1,           /* a library or one of its symbols is missing */
 	KPS_FRAMEWORK,          /* an unknown code of kperfdata */
-	KPS_INVALID_CPU_NAME,   /* unreadable database name */
-	KPS_UNKNOWN_CPU,        /* known_chip_only, unknown chip */
+	KPS_INVALID_CPU_NAME,   /* the database's name is not printable */
+	KPS_UNKNOWN_CPU,        /* known_chip_only is set, unknown chip */
 	KPS_EVENT_UNAVAILABLE,  /* no such event on this chip */
-	KPS_EVENT_LAYOUT,       /* known_layout_only, unknown layout */
+	KPS_EVENT_LAYOUT,       /* known_layout_only is set, unknown layout */
 	KPS_NULL_POINTER,       /* a framework succeeded without a result */
 	KPS_MISSING_PRIVILEGES, /* EPERM: run as root */
 	KPS_FORCE_FAILED,       /* counters cannot be acquired */
-	KPS_CONFIG_FAILED,      /* kpc_set_config */
-	KPS_START_COUNTING,     /* kpc_set_counting */
-	KPS_STOP_COUNTING,      /* kpc_set_counting, on restore */
-	KPS_START_THREADS,      /* kpc_set_thread_counting */
-	KPS_STOP_THREADS,       /* kpc_set_thread_counting, on restore */
-	KPS_READ_COUNTERS,      /* kpc_get_thread_counters or _cpu_counters */
+	KPS_CONFIG_FAILED,      /* kpc_set_config failed */
+	KPS_START_COUNTING,     /* kpc_set_counting failed */
+	KPS_STOP_COUNTING,      /* kpc_set_counting failed on restore */
+	KPS_START_THREADS,      /* kpc_set_thread_counting failed */
+	KPS_STOP_THREADS,       /* kpc_set_thread_counting failed on restore */
+	KPS_READ_COUNTERS,      /* kpc_get_thread_ or _cpu_counters failed */
 	KPS_RESET_CONTROL,      /* the machine was not fully restored */
 	KPS_NOT_RUNNING,        /* the sampler is stopped */
 
-	/* Statuses that the crates do not have: one errno each. */
+	/* Statuses that darwin-kperf does not have. */
 	KPS_TAKEN_BY_TASK = 40, /* EACCES: forced by another program */
-	KPS_TAKEN_BY_KERNEL,    /* EBUSY: another kernel client */
+	KPS_TAKEN_BY_KERNEL,    /* EBUSY: used by another kernel client */
 	KPS_EVENT_REFUSED,      /* EPERM as root: macOS refuses the event */
-	KPS_NO_COUNTERS,        /* ENOENT, ENOTSUP: virtual machine */
-	KPS_CONFLICT,           /* not enough counters for the events */
-	KPS_REPROGRAMMED,       /* another tool changed the set-up */
-	KPS_RELEASED,           /* the sampler was released */
-	KPS_WRONG_THREAD,       /* started by another thread */
+	KPS_NO_COUNTERS,  /* ENOENT, ENOTSUP: none, as in virtual machines */
+	KPS_CONFLICT,     /* not enough counters for the events */
+	KPS_REPROGRAMMED, /* another tool changed the set-up */
+	KPS_RELEASED,     /* the sampler was released */
+	KPS_WRONG_THREAD, /* another thread started the sampler */
 	KPS_OUT_OF_MEMORY,
 	KPS_USAGE,         /* invalid argument */
-	KPS_HELD_BY_TASK,  /* macOS 26.5 on: forced by another program */
+	KPS_HELD_BY_TASK,  /* since macOS 26.5: forced by another program */
 	KPS_NO_TRACE,      /* the kernel cannot be traced */
 	KPS_TRACE_OWNED,   /* EBUSY: another tool traces */
-	KPS_TRACE_EVICTED, /* another tool took tracing over */
-	KPS_TRACE_LOST,    /* the kernel's ring is gone */
+	KPS_TRACE_EVICTED, /* another tool took over kernel tracing */
+	KPS_TRACE_LOST,    /* the kernel's ring of records is gone */
 	KPS_TRACE_FAILED,  /* a call of kperf or kdebug failed */
 
-	/* kperfdata's codes (enum kpep_error) from 100 on. */
+	/* 100 + enum kpep_error: codes of kperfdata. */
 	KPS_KPEP_NONE = 100,
 	KPS_KPEP_INVALID_ARGUMENT,
 	KPS_KPEP_OUT_OF_MEMORY,
@@ -106,11 +106,11 @@ struct kps_error {
 	enum kps_status code;
 	int framework_code; /* kperfdata's code (api.h), or 0 */
 	int sys_errno;      /* errno, or 0 */
-	const char *call;   /* "kpc_set_config", or NULL; constant */
+	const char *call;   /* failed call, or NULL; a constant */
 	char text[512]; /* what failed, for which object, why, and what to do */
 };
 
-/* "KPS_LOAD"; NULL: no such status. Constants. */
+/* Return constants: "KPS_LOAD", its text; NULL: no such status. */
 KPS_API const char *kps_status_name(enum kps_status code);
 KPS_API const char *kps_status_text(enum kps_status code);
 /* What the user can do; NULL: no advice. */
@@ -126,10 +126,10 @@ KPS_API unsigned kps_abi(void);
 
 struct kps_frameworks;
 
-/* Opens both frameworks with all 57 functions; KPS_LOAD: the text has library,
- * symbol and dlerror. NULL paths: KTOP_KPERF, KTOP_KPERFDATA, then the
- * system's. Root ignores the environment, and opens only files that only root
- * can write. */
+/* Opens both frameworks and finds all 57 functions. KPS_LOAD: e->text has
+ * library, symbol and reason. A NULL path means KTOP_KPERF or KTOP_KPERFDATA,
+ * else the system's framework. Root ignores the environment, and opens only
+ * files that only root can write. */
 KPS_API struct kps_frameworks *kps_load(const char *kperf_path,
 					const char *kperfdata_path,
 					struct kps_error *e);
@@ -164,31 +164,31 @@ enum kps_unit {
 	KPS_UNIT_CACHE_MISSES,
 	KPS_UNIT_TLB_MISSES,
 	KPS_UNIT_UOPS,
-	KPS_UNIT_SECONDS /* wall clock; kps_measure */
+	KPS_UNIT_SECONDS /* wall-clock time of kps_measure */
 };
 
-/* Chip-agnostic names, those of darwin-kperf's Event ("BranchMispredNonspec").
- * Alphabetical; NULL past the end. */
+/* Returns a chip-agnostic name, as in darwin-kperf's Event
+ * ("BranchMispredNonspec"). Alphabetical; NULL past the end. */
 KPS_API const char *kps_name_at(unsigned i);
-/* The chip's name for that event, or NULL. */
+/* Returns the chip's name of that event, or NULL. */
 KPS_API const char *kps_name_on(const char *name, enum kps_chip chip);
 KPS_API enum kps_unit kps_name_unit(const char *name);
 
 /* ---- databases ---- */
 
-/* kps_database_ functions read this machine's database; kps_table_ functions,
- * below, have built-in ones. */
+/* kps_database_ functions read databases of macOS; kps_table_ functions, below,
+ * read built-in tables. */
 
 struct kps_event {
 	const char *name;        /* database name: "INST_ALL" */
 	const char *agnostic;    /* "InstAll" */
-	const char *description; /* Apple's */
+	const char *description; /* Apple's text */
 	const char *errata;
 	const char *alias;    /* "Instructions" */
-	const char *fallback; /* event used instead */
-	uint32_t counters;    /* absolute bits; 0: unknown */
-	int number;           /* selector; -1: unknown, or fixed */
-	unsigned umask;       /* Intel */
+	const char *fallback; /* name of the event to use instead */
+	uint32_t counters;    /* absolute counter bits; 0: unknown */
+	int number;           /* selector; -1: unknown, or a fixed event */
+	unsigned umask;       /* Intel only */
 	bool fixed;
 	enum kps_unit unit;
 };
@@ -204,24 +204,24 @@ KPS_API void kps_database_free(struct kps_database *d);
 
 /* "a14"; "" if the private layout is unknown. */
 KPS_API const char *kps_database_name(const struct kps_database *d);
-/* "cpu_100000c_2_1b588bb3"; "" as above. */
+/* "cpu_100000c_2_1b588bb3"; "" if the private layout is unknown. */
 KPS_API const char *kps_database_cpu_id(const struct kps_database *d);
 /* "Apple A14/M1" */
 KPS_API const char *kps_database_marketing_name(const struct kps_database *d);
-/* enum kpep_arch, or -1: unknown. */
+/* Returns enum kpep_arch; -1: unknown. */
 KPS_API int kps_database_architecture(const struct kps_database *d);
-/* Counters of a class (abi.h): number, absolute bits. Configurable includes
- * power. */
+/* Number and absolute bits of the counters of a class (abi.h). The class
+ * configurable includes power. */
 KPS_API unsigned kps_database_counters(const struct kps_database *d,
 				       enum kpc_class_id which);
 KPS_API uint32_t kps_database_counter_bits(const struct kps_database *d,
 					   enum kpc_class_id which);
-/* The size of an event, 48 or 56 bytes. 0: unknown; private fields are not
- * read, and the framework places events. */
+/* Returns the size of an event, 48 or 56 bytes; 0: unknown. Then private fields
+ * are not read, and the framework places events. */
 KPS_API unsigned kps_database_event_layout(const struct kps_database *d);
 KPS_API struct kpep_db *kps_database_raw(const struct kps_database *d);
 
-/* kperfdata's own pointers. */
+/* Returns kperfdata's pointer of the event. */
 KPS_API struct kpep_event *kps_event_raw(const struct kps_database *d,
 					 const struct kps_event *event);
 
@@ -236,15 +236,15 @@ KPS_API const struct kps_event *kps_database_event(const struct kps_database *d,
 /* The i-th event in order of counters; NULL past the end. */
 KPS_API const struct kps_event *
 kps_database_fixed_event(const struct kps_database *d, unsigned i);
-/* By alias, name or chip-agnostic name; on an unknown chip the newest known
- * chip's name for it. */
+/* Finds an event by alias, name or chip-agnostic name; the latter on an unknown
+ * chip as on the newest known chip. */
 KPS_API const struct kps_event *kps_database_find(const struct kps_database *d,
 						  const char *name);
 
 /* Gives n events distinct counters, fewest possible counters first; succeeds if
  * any assignment exists. counter[i] (may be NULL): absolute.
- * KPS_EVENT_UNAVAILABLE; KPS_CONFLICT names events and counters. Needs a known
- * layout. */
+ * KPS_EVENT_UNAVAILABLE; KPS_EVENT_LAYOUT; KPS_CONFLICT, whose text has events
+ * and counters. */
 KPS_API bool kps_place(const struct kps_database *d, const char *const *names,
 		       unsigned n, unsigned *counter, struct kps_error *e);
 
@@ -253,70 +253,70 @@ KPS_API bool kps_place(const struct kps_database *d, const char *const *names,
 struct kps_table {
 	const char *database;       /* "as4" */
 	const char *marketing_name; /* "Apple M4" */
-	enum kps_chip chip;         /* KPS_CHIP_UNKNOWN: none of the enum */
-	uint32_t fixed_bits;        /* absolute counter bits, as these */
-	uint32_t config_bits;       /* power manager's included */
+	enum kps_chip chip;         /* KPS_CHIP_UNKNOWN: not in the enum */
+	uint32_t fixed_bits;  /* absolute counter bits, like the next two */
+	uint32_t config_bits; /* includes power_bits */
 	uint32_t power_bits;
 	unsigned counter_width; /* bits per counter */
 	unsigned events;
 };
 
-/* Intel first, then oldest first; false past the end. */
+/* Gets the i-th table, Intel first, then oldest first; false past the end. */
 KPS_API bool kps_table_at(unsigned i, struct kps_table *t);
-/* By database name ("as4") or CPU string; false: unknown. */
+/* Finds a table by database ("as4") or CPU string; false: unknown. */
 KPS_API bool kps_table_find(const char *name, struct kps_table *t);
-/* Fixed first, then by name; false past the end. Constants; descriptions are
- * ktop's, no errata. */
+/* Gets the i-th event, fixed first, then by name; false past the end. Texts are
+ * constants: ktop's descriptions, no errata. */
 KPS_API bool kps_table_event(const char *database, unsigned i,
 			     struct kps_event *event);
 
 /* ---- the sampler ---- */
 
-/* All zeros: defaults. Borrowed during kps_sampler_new; the functions must
- * outlive the sampler. */
+/* All zeros are the defaults. kps_sampler_new borrows the struct; the functions
+ * must outlive the sampler. */
 struct kps_options {
 	const char *kperf_path, *kperfdata_path; /* NULL: see kps_load */
-	/* Give both or neither: your functions, instead of loading the
-	 * libraries. */
+	/* Functions to call instead of loading libraries; give both or
+	 * neither. */
 	const struct kperf_api *kperf;
 	const struct kperfdata_api *kperfdata;
-	/* For samplers of processes. NULL: none with own functions or paths,
-	 * else the system's. */
+	/* For samplers of processes. NULL: none if `kperf` is given, else the
+	 * library's or the system's. */
 	const struct kperf_system *system;
-	/* Rows of a reading of all CPUs; 0: ask the system. */
+	/* Rows of a reading of all CPUs; 0: the system's number. */
 	unsigned cpus;
 	/* Configurable events in user mode only. macOS 15 and later do so
 	 * anyway (xnu arm64/kpc.c: kpc_allows_counting_system), and fixed
 	 * counters count all modes: never divide one by the other. */
 	bool user_only;
-	bool known_chip_only;   /* KPS_UNKNOWN_CPU for unknown chips */
-	bool known_layout_only; /* KPS_EVENT_LAYOUT instead of less detail */
-	/* From macOS 26.5 on the kernel grants counters in use: take them
-	 * instead of KPS_HELD_BY_TASK. Without a power manager (virtual
-	 * machines) counters left by a program that ended also appear to be in
+	bool known_chip_only;   /* fail with KPS_UNKNOWN_CPU if unknown */
+	bool known_layout_only; /* fail with KPS_EVENT_LAYOUT if unknown */
+	/* Since macOS 26.5 the kernel grants counters in use: take them instead
+	 * of failing with KPS_HELD_BY_TASK. Without a power manager (virtual
+	 * machines) counters left by an ended program also appear to be in
 	 * use. */
 	bool take_anyway;
 };
 
 struct kps_sampler;
 
-/* Loads the frameworks, opens this machine's database, saves the counters'
- * state and takes them, the power manager's too. o NULL: defaults. A process's
- * samplers share this; the last release or free restores the state, unless
- * another tool changed it. */
+/* Loads the frameworks, opens this machine's database, saves the state of the
+ * counters and acquires them, also the power manager's. o NULL: defaults. All
+ * samplers of a process share the counters; the last release or free restores
+ * the state, unless another tool changed it. */
 KPS_API struct kps_sampler *kps_sampler_new(const struct kps_options *o,
 					    struct kps_error *e);
-/* Stops, releases, frees. Remaining thread and CPU samplers can only be freed;
- * call release first to see failures. */
+/* Stops, releases and frees. Its thread and CPU samplers can then only be
+ * freed; call kps_sampler_release first to see failures. */
 KPS_API void kps_sampler_free(struct kps_sampler *s);
 
-/* Releases early: stops this sampler's thread and CPU samplers.
- * KPS_RESET_CONTROL: not all was restored. True if already released. */
+/* Releases early and stops this sampler's thread and CPU samplers.
+ * KPS_RESET_CONTROL: the restore is incomplete. True if already released. */
 KPS_API bool kps_sampler_release(struct kps_sampler *s, struct kps_error *e);
 /* Reacquires the counters after a release; true if already acquired. */
 KPS_API bool kps_sampler_acquire(struct kps_sampler *s, struct kps_error *e);
 
-/* Do the counters still count what was programmed? KPS_REPROGRAMMED: counts
+/* True: the counters still count what was programmed. KPS_REPROGRAMMED: counts
  * since the last check are void; stop and start again. Three system calls, no
  * interrupts. */
 KPS_API bool kps_sampler_check(struct kps_sampler *s, struct kps_error *e);
@@ -339,21 +339,21 @@ KPS_API struct kps_thread *kps_thread_new(struct kps_sampler *s,
 					  struct kps_error *e);
 KPS_API void kps_thread_free(struct kps_thread *t);
 
-/* Programs the counters for this thread; true if running. Running samplers
- * share counters: common events are counted once, others take free ones, else
- * KPS_CONFLICT. Reprogramming stops all counting for microseconds. On failure
- * others keep running. */
+/* Programs the counters for this thread; true if already running. Running
+ * samplers share counters: common events are counted once, other events need
+ * free counters, else KPS_CONFLICT. Reprogramming stops all counting for
+ * microseconds. After a failure other samplers keep running. */
 KPS_API bool kps_thread_start(struct kps_thread *t, struct kps_error *e);
 
-/* values[i]: running total of event i on this thread; only differences without
- * a stop in between have a meaning. start dropped the kernel's stale first
- * reading (xnu kern/kpc_thread.c). KPS_NOT_RUNNING, KPS_WRONG_THREAD,
+/* values[i]: running total of event i on this thread; differences are valid
+ * only without a stop in between. start drops the kernel's stale first reading
+ * (xnu kern/kpc_thread.c). KPS_NOT_RUNNING, KPS_WRONG_THREAD,
  * KPS_READ_COUNTERS: values unchanged. One system call, no lock. */
 KPS_API bool kps_thread_sample(struct kps_thread *t, uint64_t *values,
 			       struct kps_error *e);
 
-/* From any thread, while its own does not use it; true if stopped. The last
- * stop restores the counters; KPS_STOP_ codes. */
+/* Any thread may call this while the sampler is not in use; true if already
+ * stopped. The last stop restores the counters; KPS_STOP_ codes. */
 KPS_API bool kps_thread_stop(struct kps_thread *t, struct kps_error *e);
 KPS_API bool kps_thread_running(const struct kps_thread *t);
 KPS_API const struct kps_event *kps_thread_event(const struct kps_thread *t,
@@ -363,7 +363,7 @@ KPS_API const struct kps_event *kps_thread_event(const struct kps_thread *t,
 
 struct kps_cpus;
 
-/* As for thread samplers, except that any thread may read. */
+/* Like thread samplers, except that any thread may read. */
 KPS_API struct kps_cpus *kps_cpus_new(struct kps_sampler *s,
 				      const char *const *names, unsigned n,
 				      struct kps_error *e);
@@ -375,8 +375,8 @@ KPS_API const struct kps_event *kps_cpus_event(const struct kps_cpus *c,
 					       unsigned i);
 KPS_API unsigned kps_cpus_count(const struct kps_cpus *c);
 
-/* values[cpu * n + i]: total of event i; delivered[cpu] (may be NULL): it
- * answered. An off CPU does not; its values stay. Interrupts every CPU for
+/* values[cpu * n + i]: total of event i; delivered[cpu] (may be NULL): the CPU
+ * answered. An off CPU does not, and its values stay. Interrupts every CPU for
  * microseconds (xnu kern/kpc_common.c). KPS_REPROGRAMMED: the number of
  * counters changed. */
 KPS_API bool kps_cpus_sample(struct kps_cpus *c, uint64_t *values,
@@ -384,10 +384,10 @@ KPS_API bool kps_cpus_sample(struct kps_cpus *c, uint64_t *values,
 
 /* ---- sampling processes ---- */
 
-/* The owner of kernel tracing: one tool at a time. Read only; needs root. */
+/* The tool that owns kernel tracing; only one can. Reading needs root. */
 struct kps_tracer {
-	int pid;         /* 0: nobody */
-	bool background; /* the system's own, which yields */
+	int pid;         /* 0: none */
+	bool background; /* the system's background tool, which yields */
 };
 
 KPS_API bool kps_tracer(struct kps_sampler *s, struct kps_tracer *out,
@@ -395,30 +395,30 @@ KPS_API bool kps_tracer(struct kps_sampler *s, struct kps_tracer *out,
 
 /* All zeros: all processes, 50 ms, the maximum number of threads. */
 struct kps_processes_options {
-	int pid;              /* only this one; 0: all */
+	int pid;              /* process to sample; 0: all */
 	uint64_t period_ns;   /* raised to the system's minimum */
-	unsigned threads_max; /* remembered; 0: 16384 */
-	double hz_max;        /* faster counts are rejected; 0: 6e9 */
+	unsigned threads_max; /* threads to remember; 0: 16384 */
+	double hz_max; /* clock rate; faster counts are rejected; 0: 6e9 */
 };
 
 struct kps_processes;
 
 /* n events as for kps_cpus_new. kperf's timer (lightweight PET) samples each
- * running thread once a period; counters come through kdebug's ring. Changes
+ * running thread once a period; kdebug's ring delivers the counts. Changes
  * nothing yet. */
 KPS_API struct kps_processes *
 kps_processes_new(struct kps_sampler *s, const char *const *names, unsigned n,
 		  const struct kps_processes_options *o, struct kps_error *e);
 KPS_API void kps_processes_free(struct kps_processes *p);
 
-/* Takes kernel tracing: Instruments, fs_usage and ktrace cannot trace until it
- * stops. Sleeps 200 ms in the kernel; the ring takes 13 MB or more.
- * KPS_TRACE_OWNED: in use. Only start allocates. */
+/* Takes over kernel tracing: Instruments, fs_usage and ktrace cannot trace
+ * until kps_processes_stop. Sleeps 200 ms in the kernel; the ring takes 13 MB
+ * or more. KPS_TRACE_OWNED: in use. Reading does not allocate. */
 KPS_API bool kps_processes_start(struct kps_processes *p, struct kps_error *e);
 
 /* Reads new records and every CPU, for the functions below. KPS_TRACE_EVICTED:
- * another tool took over; stop leaves it alone, start may work later.
- * KPS_TRACE_LOST: this process lost the ring; stop and start. */
+ * another tool took over tracing, which stop does not change; start may succeed
+ * later. KPS_TRACE_LOST: the ring is gone; stop and start. */
 KPS_API bool kps_processes_read(struct kps_processes *p, struct kps_error *e);
 
 KPS_API bool kps_processes_stop(struct kps_processes *p, struct kps_error *e);
@@ -427,38 +427,38 @@ KPS_API const struct kps_event *
 kps_processes_event(const struct kps_processes *p, unsigned i);
 KPS_API uint64_t kps_processes_period(const struct kps_processes *p);
 
-/* What was sampled since the previous reading. */
+/* Counts of a process or thread, sampled since the previous reading. */
 struct kps_sampled {
 	int pid;
-	uint64_t thread; /* a process: 0 */
-	uint64_t unique; /* never reused; 0: unknown */
+	uint64_t thread; /* 0 for a process */
+	uint64_t unique; /* id that is never reused; 0: unknown */
 	uint64_t samples;
-	unsigned threads; /* a process: its known threads */
-	uint64_t ticks;   /* a thread: mach time of its last sample */
-	bool ended;       /* a thread: its last row */
+	unsigned threads; /* of a process: number of known threads */
+	uint64_t ticks;   /* of a thread: mach time of its last sample */
+	bool ended;       /* of a thread: this is its last row */
 	uint64_t values[KPS_EVENTS_MAX]; /* differences, by event */
 };
 
-/* In no order; false past the end. A thread's counts before its first sample
- * are in no row, unless it started under observation; those after its last
- * sample come when it runs again or ends. */
+/* The i-th row, in no order; false past the end. A thread's counts before its
+ * first sample are in no row, unless the thread started during tracing; counts
+ * after its last sample appear when it runs again or ends. */
 KPS_API bool kps_processes_process(const struct kps_processes *p, unsigned i,
 				   struct kps_sampled *out);
 KPS_API bool kps_processes_thread(const struct kps_processes *p, unsigned i,
 				  struct kps_sampled *out);
 
-/* Since the start, never scaled. machine - attributed: idle, kernel threads,
- * and what was not sampled. */
+/* Totals since the start, never scaled. machine - attributed: idle CPUs, kernel
+ * threads, and time without samples. */
 struct kps_processes_quality {
 	uint64_t machine[KPS_EVENTS_MAX];    /* all CPUs, by event */
-	uint64_t attributed[KPS_EVENTS_MAX]; /* all process rows */
+	uint64_t attributed[KPS_EVENTS_MAX]; /* sum of all process rows */
 	uint64_t records, samples;
-	uint64_t gaps;       /* losses of records */
+	uint64_t gaps;       /* times that records were lost */
 	uint64_t torn;       /* incomplete samples */
 	uint64_t rejected;   /* impossible differences */
 	uint64_t first;      /* first samples, without a difference */
-	uint64_t unbuffered; /* samples of threads not counted yet */
-	uint64_t forgotten;  /* threads evicted for lack of room */
+	uint64_t unbuffered; /* samples without counts: no buffer yet */
+	uint64_t forgotten;  /* threads evicted from a full table */
 	bool every_cpu;      /* every CPU with a row answered each time */
 };
 
@@ -469,14 +469,14 @@ KPS_API void kps_processes_quality(const struct kps_processes *p,
 
 struct kps_measurement {
 	double per_iteration; /* in `unit` */
-	uint64_t total;       /* KPS_UNIT_SECONDS: nanoseconds */
+	uint64_t total;       /* in `unit`; ns for KPS_UNIT_SECONDS */
 	uint64_t iterations;
 	enum kps_unit unit;
 };
 
 /* Calls fn(arg) `iterations` times between two readings of one event on this
- * thread; s NULL: the wall clock, on any system. Includes loop and reading
- * costs. */
+ * thread; s NULL: of the wall clock, on any system. Counts include loop and
+ * readings. */
 KPS_API bool kps_measure(struct kps_sampler *s, const char *event,
 			 void (*fn)(void *arg), void *arg, uint64_t iterations,
 			 struct kps_measurement *out, struct kps_error *e);
@@ -486,14 +486,14 @@ KPS_API bool kps_measure(struct kps_sampler *s, const char *event,
 KPS_API bool kps_measure_add(struct kps_measurement *sum,
 			     const struct kps_measurement *batch);
 
-/* "instructions", "cycles", "branch-misses", "cache-misses", "tlb-misses",
- * "uops", "seconds", "counts". */
+/* Returns "instructions", "cycles", "branch-misses", "cache-misses",
+ * "tlb-misses", "uops", "seconds" or "counts". */
 KPS_API const char *kps_unit_name(enum kps_unit unit);
 
-/* "12.35 Kinstr", "3.2 cycles", "1.07 ms"; returns buf, terminated. */
+/* Writes "12.35 Kinstr" or "1.07 ms"; returns buf, terminated. */
 KPS_API const char *kps_format(char *buf, size_t size, double value,
 			       enum kps_unit unit);
-/* Per byte or element: "0.52 cycles/byte". */
+/* Writes value / of: "0.52 cycles/byte" if `what` is "byte". */
 KPS_API const char *kps_format_per(char *buf, size_t size, double value,
 				   enum kps_unit unit, double of,
 				   const char *what);

@@ -1,7 +1,7 @@
-/* A table: the simulated Intel Mac. Umasks are Intel's (perfmon); events that
- * differ by more (threshold, edge, register) have the same word. Fixed events
- * come first; their counters and fallbacks are from use of the framework, not
- * from its files. */
+/* A table: events of the simulated Intel Mac. Umasks are Intel's (perfmon);
+ * events that differ only in threshold, edge or register have the same word.
+ * Fixed events come first; their counters and fallbacks were seen in use of the
+ * framework, not in its files. */
 #include "pmu/table.h"
 
 /* clang-format off */

@@ -16,7 +16,7 @@ static const struct pmu_event events_m4[] = {
 	EV(ST_MEM_ORDER_VIOL_LD_NONSPEC, 0x8c4, C5_7),
 };
 
-/* xnu cpc_arm64_events.c, macOS 15.4, all chips of the family. */
+/* Allow-list in xnu cpc_arm64_events.c (macOS 15.4) for chips of the family. */
 static const uint16_t allowed_m4[] = {
 	0x08, 0x11, 0x21, 0x22, 0x3a, 0x3b, 0x182, 0x183, 0x1d4, 0x1d6,
 	0x1de, 0x26c, 0x270, 0x275, 0x276, 0x27c, 0x27d, 0x27e, 0x404, 0x405,

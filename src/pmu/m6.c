@@ -8,7 +8,7 @@ static const struct pmu_event events_m6[] = {
 	EV(ST_SME_MEM_ORDER_VIOL_LD_NONSPEC, 0x521, ANY),
 };
 
-/* The number of slots per cycle is unknown: it is not published. */
+/* The number of issue slots per cycle is not published. */
 const struct pmu pmu_m6[] = {
 	{
 		.db = "as9", .marketing = "Apple silicon",

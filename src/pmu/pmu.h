@@ -1,4 +1,4 @@
-/* Chips that ktop knows: events, counters, names; const tables. */
+/* Constant tables of chips: their events, counters and names. */
 #ifndef PMU_PMU_H
 #define PMU_PMU_H
 
@@ -9,11 +9,11 @@ struct pmu_event {
 	const char *name;
 	uint16_t number;   /* 0 for fixed events */
 	uint8_t umask;     /* Intel only */
-	uint32_t counters; /* absolute bits */
+	uint32_t counters; /* absolute counter bits */
 	const char *alias;
-	const char *fallback; /* event to use instead, or NULL */
+	const char *fallback; /* name of the event to use instead, or NULL */
 	const char *text;     /* one clause; NULL on Intel */
-	int fixed;            /* fixed counter, or -1 */
+	int fixed;            /* index of the fixed counter; -1: not fixed */
 	bool narrow;          /* counts less than its name says */
 	const char *as;       /* second name for metrics, or NULL */
 	const char *less;     /* event that metrics subtract, or NULL */
@@ -27,7 +27,7 @@ pmu_selector(const struct pmu_event *e)
 
 enum { PMU_CHIPS_MAX = 4 };
 
-/* One database of macOS, /usr/share/kpep/<db>.plist. */
+/* A database of macOS, /usr/share/kpep/<db>.plist. */
 struct pmu {
 	const char *db;         /* "a14" */
 	const char *marketing;  /* kpep_db_name: "Apple A14/M1" */
@@ -35,14 +35,14 @@ struct pmu {
 	const char
 		*cpu[PMU_CHIPS_MAX]; /* kpc_cpu_string of each chip, or NULL */
 	bool intel;
-	uint32_t fixed_counters;  /* absolute bits, as the two below */
+	uint32_t fixed_counters;  /* absolute bits, like the two below */
 	uint32_t config_counters; /* power_counters included */
 	uint32_t power_counters;  /* the power manager's, unless forced */
-	unsigned counter_bits;    /* bits, in hardware */
-	unsigned event_bits;      /* of the event number in a config word */
-	/* Top-down slots: micro-operations mapped per cycle; 0: unknown. */
+	unsigned counter_bits;    /* width of a counter in hardware */
+	unsigned event_bits; /* width of the event number in a config word */
+	/* Issue slots: micro-operations mapped per cycle; 0: unknown. */
 	unsigned map_width_p, map_width_e;
-	bool exact_topdown; /* formulas are the vendor's, not estimates */
+	bool exact_topdown;             /* top-down formulas are the vendor's */
 	const struct pmu_event *events; /* fixed first, then by name */
 	unsigned nevents;
 	/* Selectors that release kernels of macOS 14.4 to 15 accept (xnu
@@ -52,20 +52,20 @@ struct pmu {
 	unsigned nallowed;
 };
 
-/* Database i, Intel first, then oldest to newest; NULL past the end. */
+/* Returns database i, Intel first, then oldest to newest; NULL past the end. */
 const struct pmu *pmu_at(unsigned i);
 
-/* Unknown or NULL arguments give NULL. */
+/* The functions below return NULL for unknown or NULL arguments. */
 const struct pmu *pmu_by_db(const char *db);
-/* By kpc_cpu_string. Ignores a fourth part (Intel, _46), and on Apple silicon
- * the subtype, which is that of the system's programs (2; from macOS 27 perhaps
- * c). */
+/* cpu: text of kpc_cpu_string. Ignores a fourth part (Intel, _46), and on Apple
+ * silicon the subtype: it is that of the system's programs (2; from macOS 27
+ * perhaps c). */
 const struct pmu *pmu_by_cpu(const char *cpu);
 
-/* Searches aliases, then names, as kpep_db_event. */
+/* Searches aliases, then names, like kpep_db_event. */
 const struct pmu_event *pmu_event_find(const struct pmu *p, const char *name);
 
-/* Is the selector on the allow-list? 0 ("count nothing") always is. */
+/* True: the selector is in `allowed` or 0 (count nothing), or p is Intel. */
 bool pmu_allows(const struct pmu *p, uint64_t selector);
 
 #endif

@@ -1,4 +1,4 @@
-/* Shorthands for this module's tables. */
+/* Macros for rows of this module's tables. */
 #ifndef PMU_TABLE_H
 #define PMU_TABLE_H
 
@@ -18,13 +18,13 @@
 
 #define EV(name, number, counters) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL, NULL }
-/* The event counts less than its name says: not for every metric. */
+/* The event counts less than its name says: some metrics do not use it. */
 #define EV_NARROW(name, number, counters) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, true, NULL, NULL }
-/* Metrics use the event as the count of slots. */
+/* `as`: a second name by which metrics find the event. */
 #define EV_AS(name, number, counters, as) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, as, NULL }
-/* The count includes another event. */
+/* `less`: an event whose count is included and which metrics subtract. */
 #define EV_LESS(name, number, counters, less) \
 	{ #name, number, 0, counters, NULL, NULL, TEXT_##name, -1, false, NULL, less }
 #define FIXED(index, name, alias, fallback, text) \

@@ -1,5 +1,5 @@
-/* A table: AMD Zen on Linux. Six general counters; cycles and instructions take
- * two, as none are fixed. Codes: the kernel's pmu-events. */
+/* A table: events of AMD Zen on Linux. Cycles and instructions take two of six
+ * general counters. Codes are those of the kernel's pmu-events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -56,7 +56,7 @@ static const struct linux_event zen4[] = {
 static const struct linux_event zen5[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), L1I, SLOTS(8),
 };
-/* As Zen 5, but without look-ups of the instruction cache (amdzen6). */
+/* Like Zen 5, but without look-ups of the instruction cache (amdzen6). */
 static const struct linux_event zen6[] = {
 	BRANCHES, FILLS, L2("event=0x60,umask=0xf1"), WALKS("event=0x85,umask=0x0f"), SLOTS(8),
 };

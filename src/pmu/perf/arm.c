@@ -1,6 +1,6 @@
 /* A table: common events of every Arm PMUv3. Only events in the PMU's events/
- * folder (from PMCEID) are opened, as it accepts any number. Six counters
- * besides cycles; instructions take one. */
+ * folder (from PMCEID) are opened, since the PMU accepts any number.
+ * Instructions take one of the six counters besides cycles. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -26,7 +26,7 @@
 	  .text = "instruction TLB misses that caused a table walk" }, \
 	{ .name = "MAP_DISPATCH_BUBBLE", .native = "@stall_frontend", .text = "cycles nothing issued because the front end brought nothing" }, \
 	{ .name = "MAP_STALL", .native = "@stall_backend", .text = "cycles nothing issued because the back end took nothing" }
-/* Counts are in slots only if the PMU reports how many (caps/slots). */
+/* Counts are in slots only if the PMU reports slots per cycle (caps/slots). */
 #define SLOTS(spec) \
 	{ .name = "MAP_UOP", .alias = spec, .native = "@op_spec", .text = "micro-operations executed, wrong paths too" }, \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = 0, .text = "issue slots: the cycles times the PMU's slots" }, \
@@ -37,21 +37,21 @@
 #define RECOVERY(called, slots, what) \
 	{ .name = called, .native = "@br_mis_pred", .config = 4 * (slots), .text = "the slots of four cycles after each misprediction, which " what }
 
-/* Formulas are of pmu-events/arch/arm64, sbsa.json and the folders named. */
+/* Formulas: pmu-events/arch/arm64, sbsa.json and the folders named below. */
 static const struct linux_event common[] = { COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY };
-/* arm/neoverse-n2-v2: a quarter of the cycles counts as front end. */
+/* arm/neoverse-n2-v2: a quarter of the recovery is front-end bound. */
 #define SHARED(slots) \
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
 	RECOVERY("SLOT_RECOVERY_SHARED", slots, "the stalls of both ends count")
 static const struct linux_event neoverse_n2_r0p3[] = { SHARED(5) };
 static const struct linux_event neoverse_v2[] = { SHARED(8) };
-/* Before r0p3 each cycle counts one empty slot too many. */
+/* Before r0p3 stall_slot_frontend counts one slot too many each cycle. */
 static const struct linux_event neoverse_n2[] = {
 	SHARED(5),
 	{ .name = "SLOT_MISCOUNTED", .how = LINUX_CYCLES_TIMES, .config = 1,
 	  .text = "one a cycle: slots that stall_slot_frontend counts too many" },
 };
-/* arm/neoverse-v3, -n3; no kernel names that event. */
+/* arm/neoverse-v3, -n3; kernels have no name for event 0x8162. */
 #define FLUSH(slots) \
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, \
 	{ .name = "SLOT_RECOVERY", .native = "event=0x8162", .config = slots, \
@@ -62,7 +62,7 @@ static const struct linux_event neoverse_n3[] = { FLUSH(5) };
 static const struct linux_event neoverse_v1[] = {
 	COMMON, SLOTS("SLOT_SPECULATED"), DELIVERY, RECOVERY("SLOT_RECOVERY", 8, "stall_slot_frontend counts"),
 };
-/* ampere/ampereone: operations are slots; the remainder is front end. */
+/* ampere/ampereone: slots are operations; the remainder is front-end bound. */
 static const struct linux_event ampereone[] = {
 	COMMON, SLOTS("SLOT_DISPATCHED"),
 	{ .name = "SLOT_DELIVERY_REST", .how = LINUX_NOTHING, .text = "not counted: what useful, discarded and processing leave" },
@@ -81,14 +81,14 @@ const struct linux_pmu linux_neoverse_n3 = PMUV3("neoverse-n3", neoverse_n3);
 const struct linux_pmu linux_ampereone = PMUV3("ampereone", ampereone);
 const struct linux_pmu linux_neoverse_v1 = PMUV3("neoverse-v1", neoverse_v1);
 
-/* Apple: events and counters are the Mac's (m1.c, m2.c); the driver places
- * lowest free counter first, as ktop does (apple_m1_cpu_pmu.c). */
+/* Apple silicon: events and counters are those of macOS (m1.c, m2.c). Driver
+ * and ktop use the lowest free counter first (apple_m1_cpu_pmu.c). */
 #define APPLE(title, db) \
 	{ .name = title, .cycles = "event=0x02", .instructions = "event=0x8c", .counters = 8, .apple = true, .apple_db = db }
 
 const struct linux_pmu linux_apple_m1 = APPLE("apple-m1", "a14");
 const struct linux_pmu linux_apple_m2 = APPLE("apple-m2", "a15");
-/* M3 and later have no driver in the kernel; others name two events. */
+/* The kernel has no driver for M3 and later; other drivers name two events. */
 const struct linux_pmu linux_apple_unknown = {
 	.name = "apple", .cycles = "@cycles", .instructions = "@instructions", .counters = 4,
 };

@@ -1,4 +1,4 @@
-/* Finds a CPU's table, and events of every machine. */
+/* Finds a CPU's table; has the generic and the software events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -41,14 +41,14 @@ const struct linux_pmu linux_software = {
 	.name = "software", .events = software, .nevents = COUNT(software),
 };
 
-/* Which CPUs a table is for: the first row whose set fields match is used. */
+/* CPUs of a table. The first row whose non-zero fields match is used. */
 struct family {
-	const char *pmu;         /* folder; "armv8*" is a prefix */
+	const char *pmu;         /* the PMU's folder; "armv8*" is a prefix */
 	const char *pmu_name;    /* prefix of caps/pmu_name; NULL: any */
 	enum linux_vendor vendor; /* LINUX_VENDOR_OTHER: any */
 	unsigned family, first, last; /* x86; 0: any */
 	uint32_t midr; /* Arm implementer and part; 0: any */
-	bool revision; /* that variant and revision or later */
+	bool revision; /* `midr` and later revisions match */
 	const struct linux_pmu *table;
 };
 #define MIDR_PART 0xff00fff0u
@@ -93,14 +93,14 @@ static const struct family families[] = {
 	HYBRID("atom", 0xbd, skymont), HYBRID("atom", 0xc5, skymont), HYBRID("atom", 0xc6, skymont),
 	INTEL(0xdd, darkmont), HYBRID("atom", 0xcc, darkmont), HYBRID("atom", 0xd5, darkmont),
 	HYBRID("atom", 0xe5, darkmont),
-	/* Zen 4 is within Zen 3's family; Zen 6 has the models that Zen 5
-	 * leaves. */
+	/* Zen 4 is in Zen 3's family; Zen 6 has the models of Zen 5's family
+	 * that Zen 5 lacks. */
 	AMD(FAMILY_ZEN, 0, 0x2f, zen1), AMD(FAMILY_HYGON, 0, 0, zen1),
 	AMD(FAMILY_ZEN, 0x30, UINT_MAX, zen2),
 	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
 	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
 	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5), AMD(FAMILY_ZEN5, 0x50, UINT_MAX, zen6),
-	/* Arm cores whose counts differ. */
+	/* Arm cores with their own events or formulas. */
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
 	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100: an N2 r0p0 */
 	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),
@@ -109,7 +109,7 @@ static const struct family families[] = {
 	ARM(0xc000ac30, ampereone), ARM(0xc000ac40, ampereone), ARM(0xc000ac50, ampereone),
 	{ "apple_icestorm*", .table = &linux_apple_m1 }, { "apple_firestorm*", .table = &linux_apple_m1 },
 	{ "apple_blizzard*", .table = &linux_apple_m2 }, { "apple_avalanche*", .table = &linux_apple_m2 },
-	/* If the CPU is unknown, uses the kernel's name of the PMU. */
+	/* For unknown CPUs: rows by the kernel's name of the PMU. */
 	{ "cpu_core", "lunarlake", .table = &linux_lion_cove }, { "cpu_core", "arrowlake", .table = &linux_lion_cove },
 	{ "cpu_core", "pantherlake", .table = &linux_lion_cove },
 	{ "cpu_core", "alderlake", .table = &linux_golden_cove }, { "cpu_core", "meteorlake", .table = &linux_redwood_cove },
@@ -133,7 +133,7 @@ matches_pattern(const char *s, const char *pattern)
 	return strncmp(s, pattern, n) == 0 && (pattern[n] == '*' || s[n] == 0);
 }
 
-/* Variant, then revision: r1p2 is 0x12. */
+/* Returns variant and revision: r1p2 is 0x12. */
 static uint32_t
 midr_revision(uint32_t midr)
 {

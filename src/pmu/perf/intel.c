@@ -1,4 +1,4 @@
-/* A table: Intel cores on Linux. Codes are those of the kernel's pmu-events. */
+/* A table: events of Intel cores on Linux. Codes: the kernel's pmu-events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -29,8 +29,8 @@
 	  .text = "table walks that loads caused (stores do not count), wrong paths too" }, \
 	{ .name = "L2_TLB_MISS_INSTRUCTION", .alias = "MMU_TABLE_WALK_INSTRUCTION", .native = code, .counters = ctr, \
 	  .text = "table walks that fetches caused, wrong paths too" }
-/* Metric events need the slots event as group leader. Bad speculation is the
- * remainder on all but the newest cores (intel/perfmon, *_metrics). */
+/* Topdown events need the slots event as group leader. On all but the newest
+ * cores bad speculation is the remainder (intel/perfmon, *_metrics). */
 #define SLOTS_FIXED \
 	{ .name = "SLOT_TOTAL", .native = "@slots", .free = true, .leader = true, .text = "issue slots of this thread" }, \
 	{ .name = "SLOT_USEFUL", .native = "@topdown-retiring", .free = true, .led = true, .text = "slots whose micro-op retired" }, \
@@ -40,13 +40,13 @@
 	{ .name = "SLOT_DISCARDED", .native = "@topdown-bad-spec", .free = true, .led = true, .text = "slots lost to bad speculation" }
 #define DISCARDED_REST \
 	{ .name = "SLOT_REST", .how = LINUX_NOTHING, .text = "not counted: what the other three leave" }
-/* INT_MISC.UOP_DROPPING. E cores next to these drop no uops. */
+/* INT_MISC.UOP_DROPPING; cores with DROPS_NOTHING drop no micro-ops. */
 #define SLOTS_DROPPED(code) \
 	{ .name = "SLOT_RECOVERY", .native = code, \
 	  .text = "slots whose micro-ops were dropped after a misprediction, which the front end's count" }
 #define DROPS_NOTHING \
 	{ .name = "SLOT_RECOVERY", .how = LINUX_NOTHING, .text = "not counted: this core's front end has none of them" }
-/* By number, since Meteor Lake kernels give the alias Gracemont's code. */
+/* Codes, not names: Meteor Lake kernels give the names Gracemont's codes. */
 #define SLOTS_COUNTED(width, useful, delivery, processing) \
 	{ .name = "SLOT_TOTAL", .how = LINUX_CYCLES_TIMES, .config = width, .text = "issue slots: the cycles times the core's width" }, \
 	{ .name = "SLOT_USEFUL", .native = useful, .text = "slots whose micro-op retired" }, \
@@ -55,7 +55,7 @@
 	DROPS_NOTHING
 #define DISCARDED_COUNTED \
 	{ .name = "SLOT_DISCARDED", .native = "event=0x73", .text = "slots lost to bad speculation" }
-/* The counts of a core's threads add up to its cycles. */
+/* The counts of all threads of a core add up to the core's cycles. */
 #define CORE_CYCLES \
 	{ .name = "CORE_CYCLE_PART", .native = "event=0xec,umask=0x02", .smt = LINUX_SMT_ONLY, \
 	  .text = "cycles of the core, shared out among its threads that run" }
@@ -73,7 +73,7 @@
 static const struct linux_event golden_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
-/* Crestmont counts the remainder. */
+/* Crestmont, the E core beside it, counts bad speculation. */
 static const struct linux_event redwood_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
@@ -86,7 +86,7 @@ static const struct linux_event ice_lake[] = {
 	{ .name = "SLOT_CLEARED", .native = "event=0x0d,umask=0x01,edge=1,cmask=1", .config = 5,
 	  .text = "the slots of a cycle after each pipeline clear, which no other event counts as the back end's" },
 };
-/* With two threads per core these need five counters, but there are four. */
+/* With two threads per core these events need five counters, one too many. */
 #define ALONE(called, ...) { .name = called, .smt = LINUX_SMT_NEVER, __VA_ARGS__ }
 static const struct linux_event skylake[] = {
 	BRANCHES, LLC, LOADS(C0_3, "event=0xd1,umask=0x08"), L2_BIG,
@@ -122,7 +122,8 @@ static const struct linux_event skymont[] = {
 	WALKS("event=0x08,umask=0x0e", "event=0x85,umask=0x0e", 0),
 	SLOTS_COUNTED(8, "event=0xc2,umask=0x02", "event=0x9c,umask=0x01", "event=0xa4,umask=0x02"), DISCARDED_COUNTED,
 };
-/* All L2 misses need a nine-bit umask, which some kernels reject. */
+/* L2_MISS counts loads only: the event of all L2 misses needs a nine-bit umask,
+ * which some kernels reject. */
 static const struct linux_event darkmont[] = {
 	BRANCHES, LLC, FETCH_MISSES, LOADS(0, "event=0xd1,umask=0x40"),
 	{ .name = "L2_MISS", .native = "event=0xd1,umask=0x80", .text = "retired loads that missed L2" },
@@ -131,7 +132,7 @@ static const struct linux_event darkmont[] = {
 };
 /* Architectural events have the same number on every core. */
 static const struct linux_event architectural[] = { BRANCHES, LLC };
-/* Unlisted cores also get what the kernel names. */
+/* Cores without a table also get the events that the kernel names. */
 static const struct linux_event architectural_core[] = { BRANCHES, LLC, SLOTS_FIXED, DISCARDED_FIXED };
 static const struct linux_event architectural_atom[] = {
 	BRANCHES, LLC,
@@ -157,7 +158,7 @@ const struct linux_pmu linux_crestmont = INTEL(crestmont, 8, "crestmont");
 const struct linux_pmu linux_skymont = INTEL(skymont, 8, "skymont");
 const struct linux_pmu linux_darkmont = INTEL(darkmont, 8, "darkmont");
 const struct linux_pmu linux_intel_unknown = INTEL(architectural, 4, "intel");
-/* The smallest number of counters of each kind. */
+/* Cores without a table: the fewest counters of any P core or E core. */
 const struct linux_pmu linux_intel_core = INTEL(architectural_core, 8, "intel-core");
 const struct linux_pmu linux_intel_atom = INTEL(architectural_atom, 6, "intel-atom");
 /* clang-format on */

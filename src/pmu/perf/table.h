@@ -1,5 +1,5 @@
-/* Events of Linux PMUs under ktop's names: const tables. A canonical name means
- * Apple's event or a documented close match (see text); other meanings have
+/* Constant tables of events of Linux PMUs. An event with an Apple event's name
+ * counts the same or nearly the same, as its text documents; other events have
  * other names. */
 #ifndef PMU_PERF_TABLE_H
 #define PMU_PERF_TABLE_H
@@ -13,9 +13,8 @@ enum linux_count {
 	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
 	/* Computed as cycles x `config` (0: the PMU's slots). */
 	LINUX_CYCLES_TIMES,
-	LINUX_NOTHING, /* always 0; the loss is in the remainder of other events
-			*/
-	/* The sum of the set's four slot shares, as the width is unknown. */
+	LINUX_NOTHING, /* always 0: the remainder of other events */
+	/* The sum of the set's four slot events, since the width is unknown. */
 	LINUX_SLOTS_SUM
 };
 
@@ -24,48 +23,48 @@ enum linux_smt { LINUX_SMT_ANY, LINUX_SMT_ONLY, LINUX_SMT_NEVER };
 struct linux_event {
 	const char *name;
 	const char *alias;  /* second canonical name, or NULL */
-	const char *native; /* "event=0xd1,umask=0x08"; "@l1d_cache": if in the
-			       PMU's events/ */
+	const char *native; /* "event=0xd1,umask=0x08"; "@l1d_cache": a name in
+			       the PMU's events/ */
 	const char *text;   /* one clause: what is counted */
 	uint32_t counters;  /* bits of general counters; 0: any */
-	const char *plus;   /* second code; the two are summed */
-	enum linux_count how; /* LINUX_RAW: `native` */
-	unsigned config;      /* LINUX_RAW: weight of an event; 0: one */
-	bool free;            /* takes no general counter */
-	bool leader;          /* must lead its group */
-	bool led;             /* counts only in a group with its leader */
-	const char *unless;   /* not needed if the PMU has this event */
-	enum linux_smt smt;   /* by number of threads per core */
+	const char *plus;   /* second code; the two counts are summed */
+	enum linux_count how;
+	unsigned config;    /* LINUX_RAW: weight of an event; 0: one */
+	bool free;          /* takes no general counter */
+	bool leader;        /* must lead its group */
+	bool led;           /* counts only in a group with its leader */
+	const char *unless; /* left out if the PMU has this event */
+	enum linux_smt smt; /* depends on the threads per core */
 };
 
 struct linux_pmu {
 	const char *name;                  /* "golden-cove" */
 	const char *cycles, *instructions; /* NULL: the generic events */
-	unsigned counters; /* general counters besides these two */
+	unsigned counters; /* general counters for other events */
 	bool no_fixed;     /* instructions take a general counter */
-	/* Counters are numbered 2 to 9, as Apple's. */
+	/* Counters are numbered 2 to 9, like Apple's. */
 	bool apple;
 	const struct linux_event *events;
 	unsigned nevents;
-	const char *apple_db; /* its events: pmu_by_db() */
+	const char *apple_db; /* pmu_by_db() has the events; NULL: `events` */
 };
 
 enum linux_vendor { LINUX_VENDOR_OTHER, LINUX_VENDOR_INTEL, LINUX_VENDOR_AMD };
 
-/* What identifies a family. Strings are borrowed, "" if unknown. */
+/* Properties that identify a CPU. Strings are borrowed, "" if unknown. */
 struct linux_cpu {
-	const char *pmu;      /* below event_source/devices */
-	const char *pmu_name; /* caps/pmu_name */
+	const char *pmu;      /* folder in event_source/devices */
+	const char *pmu_name; /* text of caps/pmu_name */
 	enum linux_vendor vendor;
-	unsigned family, model; /* x86: of /proc/cpuinfo */
-	uint32_t midr;          /* Arm main id; 0: unknown */
+	unsigned family, model; /* x86: from /proc/cpuinfo */
+	uint32_t midr;          /* Arm main ID register; 0: unknown */
 };
 
-/* Never NULL, as unknown PMUs get the four generic events. */
+/* Never NULL, since unknown PMUs get the four generic events. */
 const struct linux_pmu *linux_pmu_find(const struct linux_cpu *cpu);
 
-/* Issue slots per cycle, of Apple's P or E cores; 0: unknown. Arm PMUs report
- * theirs (caps/slots). */
+/* Returns issue slots per cycle; efficient: of Apple's E cores; 0: unknown. Arm
+ * PMUs report the number in caps/slots. */
 unsigned linux_width(const struct linux_pmu *family, bool efficient);
 
 const struct linux_pmu *linux_pmu_at(unsigned i);

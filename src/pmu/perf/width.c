@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* Families with a slots event, or without slots. Sources: Intel's Optimization
- * Reference Manual, allocation width; AMD's Software Optimization Guides,
- * dispatch width. */
+/* Families with a slots event or without slot events. Sources: Intel's
+ * Optimization Reference Manual, allocation width; AMD's Software Optimization
+ * Guides, dispatch width. */
 static const struct {
 	const char *family;
 	unsigned width;
@@ -24,7 +24,7 @@ linux_width(const struct linux_pmu *family, bool efficient)
 
 	if (apple != NULL)
 		return efficient ? apple->map_width_e : apple->map_width_p;
-	/* Of other families the slots are a multiple of the cycles. */
+	/* In other families SLOT_TOTAL is a multiple of the cycles. */
 	for (unsigned i = 0; i < family->nevents; i++)
 		if (family->events[i].how == LINUX_CYCLES_TIMES &&
 		    strcmp(family->events[i].name, "SLOT_TOTAL") == 0)

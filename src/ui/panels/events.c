@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENTRY_W = 38, TRUST_W = 40, TRUST_H = 14 };
+enum { ENTRY_W = 38, QUALITY_W = 40, TRUST_H = 14 };
 
 static const char *
 mode_word(enum domain d)
@@ -177,7 +177,7 @@ add_fact_count(struct facts *at, const char *word, uint64_t n, const char *one,
 }
 
 static void
-draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
+draw_data_quality(struct canvas *c, const struct view *v, int x, int y, int h)
 {
 	const struct frame_health *health = &v->f->health;
 	struct facts at = { c, x, y, y + h };
@@ -186,7 +186,7 @@ draw_trust(struct canvas *c, const struct view *v, int x, int y, int h)
 	enum domain counts = v->f->domain;
 	enum role role;
 
-	buf_str(&b, panel_trust_text(v, &role));
+	buf_str(&b, panel_quality_text(v, &role));
 	add_fact(&at, "counters", role, &b);
 	buf_str(&b, make_events_text(v));
 	add_fact(&at, "events",
@@ -302,21 +302,21 @@ void
 panel_events_draw(struct canvas *c, const struct view *v)
 {
 	int w = c->window.w - 4, h = c->window.h - 2;
-	bool both_fit = w >= ENTRY_W + TRUST_W;
+	bool both_fit = w >= ENTRY_W + QUALITY_W;
 	int slots = (int)v->f->set->len + 2;
 
 	panel_box(c, "events and data quality", v->f->set->name);
 	if (v->kind == VIEW_EVENTS && w >= 70 && h >= slots + 10) {
 		int y = draw_dropped(c, v, draw_slot_rows(c, v) + 1);
 
-		draw_trust(c, v, 2, y + 1, c->window.h - 2 - y);
+		draw_data_quality(c, v, 2, y + 1, c->window.h - 2 - y);
 		return;
 	}
 	if (both_fit) {
-		int trust = c->window.w - 2 - TRUST_W;
+		int quality = c->window.w - 2 - QUALITY_W;
 
-		(void)draw_slots(c, v, trust - 2, h);
-		draw_trust(c, v, trust, 1, h);
+		(void)draw_slots(c, v, quality - 2, h);
+		draw_data_quality(c, v, quality, 1, h);
 		draw_dropped(c, v, slots + 2);
 		return;
 	}
@@ -326,5 +326,5 @@ panel_events_draw(struct canvas *c, const struct view *v)
 		slots = draw_slots(c, v, w, slots);
 	int y = draw_dropped(c, v, slots + 1);
 
-	draw_trust(c, v, 2, y + (y < h - 9), h - y + 1);
+	draw_data_quality(c, v, 2, y + (y < h - 9), h - y + 1);
 }

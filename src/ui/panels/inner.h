@@ -169,8 +169,8 @@ void process_culprit_draw(struct canvas *c, const struct view *v, int y,
 /* Adds the source's notice and the reason for missing IPC. */
 void process_notice(const struct view *v, struct buf *b);
 
-void process_trust_draw(struct canvas *c, const struct view *v,
-			const char *cost);
+void process_quality_draw(struct canvas *c, const struct view *v,
+			  const char *cost);
 
 /* Values for the power of a cluster or the machine, a line each. */
 enum { POWER_DETAILS = 6 };

@@ -180,7 +180,7 @@ has_stale_rows(const struct frame *f)
 }
 
 const char *
-panel_trust_text(const struct view *v, enum role *role)
+panel_quality_text(const struct view *v, enum role *role)
 {
 	const struct frame *f = v->f;
 	uint32_t q = f->quality | f->span[frame_scope_all(f)].quality;
@@ -219,18 +219,18 @@ panel_cost_text(const struct view *v, struct buf *b)
 }
 
 void
-panel_trust_draw(struct canvas *c, const struct view *v)
+panel_quality_draw(struct canvas *c, const struct view *v)
 {
 	char text[64];
 	struct buf b = buf_over(text, sizeof text);
 	enum role role;
-	const char *state = panel_trust_text(v, &role);
+	const char *state = panel_quality_text(v, &role);
 	bool quiet =
 		role == ROLE_GOOD && v->s->replay == NULL && !v->s->rotating;
 
 	if (v->kind == VIEW_PROCESSES) {
 		panel_cost_text(v, &b);
-		process_trust_draw(c, v, buf_cstr(&b));
+		process_quality_draw(c, v, buf_cstr(&b));
 		return;
 	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);

@@ -30,7 +30,7 @@
 	ROW(process_kinds, PANEL_PROCESS_KINDS, true) \
 	WANTS(busiest, PANEL_BUSIEST, true) \
 	ROW(legend, PANEL_LEGEND, true) \
-	ROW(trust, PANEL_TRUST, true) \
+	ROW(quality, PANEL_QUALITY, true) \
 	WANTS(keys, PANEL_KEYS, false)
 /* clang-format on */
 #define PANEL_DRAW(name, ...) \
@@ -77,7 +77,7 @@ void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 
 /* The state of the counters in a few words: "in use by ktop, verified". */
-const char *panel_trust_text(const struct view *v, enum role *role);
+const char *panel_quality_text(const struct view *v, enum role *role);
 void panel_cost_text(const struct view *v, struct buf *b);
 
 #endif

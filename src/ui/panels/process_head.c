@@ -659,7 +659,7 @@ print_profiler_command(struct pen *p, const struct view *v)
 }
 
 void
-process_trust_draw(struct canvas *c, const struct view *v, const char *cost)
+process_quality_draw(struct canvas *c, const struct view *v, const char *cost)
 {
 	const struct process_list *l = v->procs;
 	struct pen p = { c, 1, 0, c->window.w - 2 };

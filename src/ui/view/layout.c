@@ -97,7 +97,7 @@ stack_rest_rows(struct stack *s, const struct layout_input *in)
 	int nclusters = (int)in->nclusters, ncpus = cores_listed(in);
 	int *rows = s->rows;
 
-	rows[PANEL_TRUST] = stack_take_rows(s, 1);
+	rows[PANEL_QUALITY] = stack_take_rows(s, 1);
 	if (in->rows[PANEL_BUSIEST] > 0 && s->left >= BUSIEST_LEAST)
 		rows[PANEL_BUSIEST] = stack_take_rows(s, BUSIEST_H - 2);
 	rows[PANEL_LEGEND] = stack_take_rows(s, 1);
@@ -133,7 +133,7 @@ stack_place(const struct stack *s, struct layout *l,
 		PANEL_CLUSTERS, PANEL_CORES,    PANEL_OUTLIERS,
 		PANEL_TREND,    PANEL_CHART,    PANEL_BOTTLENECKS,
 		PANEL_EVENTS,   PANEL_BUSIEST,  PANEL_LEGEND,
-		PANEL_TRUST
+		PANEL_QUALITY
 	};
 	const int *rows = s->rows;
 	int y = 1;
@@ -147,8 +147,8 @@ stack_place(const struct stack *s, struct layout *l,
 		if (id == PANEL_TREND)
 			y += s->gap[0];
 		else if (id == PANEL_BUSIEST)
-			y = in->h - 1 - rows[PANEL_TRUST] - rows[PANEL_LEGEND] -
-			    rows[PANEL_BUSIEST];
+			y = in->h - 1 - rows[PANEL_QUALITY] -
+			    rows[PANEL_LEGEND] - rows[PANEL_BUSIEST];
 		place_panel(l, id, &y, in->w,
 			    rows[id] + (id == PANEL_CLUSTERS ? s->titles : 0));
 	}
@@ -234,7 +234,7 @@ side_place(struct layout *l, const struct layout_input *in, int y, int h)
 static int
 busiest_rows(const struct layout_input *in, int left)
 {
-	int want = in->rows[PANEL_BUSIEST], room = left - 1; /* trust line */
+	int want = in->rows[PANEL_BUSIEST], room = left - 1; /* quality line */
 
 	if (want <= 0 || room < BUSIEST_LEAST)
 		return 0;
@@ -305,9 +305,9 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int events = left == EVENTS_H || left >= losses_rows(in) + EVENTS_H
 			     ? EVENTS_H
 			     : 0;
-	int trust = events == 0 && left > 0 && left != CHART_H;
+	int quality = events == 0 && left > 0 && left != CHART_H;
 
-	left -= events + trust;
+	left -= events + quality;
 	if (left >= CHART_H && l->tables_w == in->w) {
 		charts_row_place(l, in, y, left);
 		y += left;
@@ -318,8 +318,8 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	if (left >= FRAMED_LEAST && left < CHART_H &&
 	    l->panel[PANEL_BOTTLENECKS].h == 0)
 		place_panel(l, PANEL_BOTTLENECKS, &y, in->w, left);
-	y = in->h - 1 - trust;
-	place_panel(l, PANEL_TRUST, &y, in->w, trust);
+	y = in->h - 1 - quality;
+	place_panel(l, PANEL_QUALITY, &y, in->w, quality);
 }
 
 /* Places a chart below the list if both fit; returns the list's rows. */
@@ -436,7 +436,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	int y = 1, notice = notice_rows(in), w = in->w;
 	int headline = min_int(in->rows[PANEL_HEADLINE],
 			       in->h >= 20 ? 2 : in->h >= LIST_LEAST);
-	int trust = in->h >= LIST_LEAST;
+	int quality = in->h >= LIST_LEAST;
 	int below = in->rows[PANEL_PROCESS_CHART];
 
 	place_panel(l, PANEL_PRESETS, &y, w, 1);
@@ -445,7 +445,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	/* Without a border an extra line names the units of events. */
 	l->process_titles =
 		1 + (in->traced && !l->boxed && in->w >= 60 && in->h >= 20);
-	int left = in->h - 1 - trust - y;
+	int left = in->h - 1 - quality - y;
 
 	if (!l->boxed || left - below < LIST_LEAST)
 		below = 0;
@@ -455,7 +455,7 @@ view_processes_place(struct layout *l, const struct layout_input *in)
 	l->panel[PANEL_PROCESS_KINDS] =
 		(struct rect){ w * 11 / 20, y, w - w * 11 / 20, below };
 	y += below;
-	place_panel(l, PANEL_TRUST, &y, w, trust);
+	place_panel(l, PANEL_QUALITY, &y, w, quality);
 }
 
 /* Places panels of PANEL_BELOW at the bottom of the overview. Returns the

@@ -38,7 +38,7 @@ enum panel_id {
 	PANEL_PROCESS_CHART, /* chart of the open process */
 	PANEL_PROCESS_KINDS,
 	PANEL_LEGEND,
-	PANEL_TRUST,
+	PANEL_QUALITY,
 	PANEL_KEYS,
 	PANEL_BUSIEST, /* the busiest processes, in the overview */
 	/* Panels without a fixed place are below the others. */

@@ -386,7 +386,7 @@ UNIT(test_trust_is_cut_at_words)
 	for (int w = 20; w <= 60; w++) {
 		assert_true(canvas_resize(s.canvas, w, 8, NULL));
 		screen_draw(&s);
-		const struct rect *r = &s.view->lay.panel[PANEL_TRUST];
+		const struct rect *r = &s.view->lay.panel[PANEL_QUALITY];
 
 		if (r->h == 0)
 			continue;

@@ -240,7 +240,7 @@ UNIT(test_eight_cores_at_80x24)
 	assert_int_equal(layout_rows(&l, PANEL_CORES), 8);
 	assert_int_equal(l.panel[PANEL_TREND].h, 3);
 	assert_int_equal(l.panel[PANEL_LEGEND].y, 21);
-	assert_int_equal(l.panel[PANEL_TRUST].y, 22);
+	assert_int_equal(l.panel[PANEL_QUALITY].y, 22);
 	assert_int_equal(l.table.ncols, 9); /* up to usr% */
 	assert_true(l.table.bar_w >= 8);
 }
@@ -260,7 +260,7 @@ UNIT(test_twelve_cores_at_120x40)
 	assert_int_equal(l.panel[PANEL_CHART].h, 14);
 	assert_int_equal(l.panel[PANEL_BOTTLENECKS].h, 14);
 	assert_int_equal(l.panel[PANEL_EVENTS].h, 0);
-	assert_int_equal(l.panel[PANEL_TRUST].h, 1);
+	assert_int_equal(l.panel[PANEL_QUALITY].h, 1);
 }
 
 /* Rows go in the order trend, cores; columns from the right. */

@@ -166,7 +166,7 @@ machine_print_head(const struct stat_job *j, FILE *out)
 	double least = 1;
 
 	machine_counter_name(j->machine, name, sizeof name);
-	fprintf(out, "\nThe machine meanwhile (%s)", name);
+	fprintf(out, "\nThe machine during the runs (%s)", name);
 	for (unsigned i = 0; i < j->n; i++) {
 		double share = command_share(j, i, &cycles);
 
@@ -280,7 +280,8 @@ stat_machine_text(struct stat_job *j)
 	const char *message;
 
 	if (j->machine == NULL && j->no_machine.text[0] != '\0')
-		fprintf(out, "\nThe machine meanwhile is not counted: %s.\n",
+		fprintf(out,
+			"\nThe machine during the runs is not counted: %s.\n",
 			j->no_machine.text);
 	if (j->machine == NULL)
 		return;

@@ -85,7 +85,7 @@ UNIT_IN(both_fit, begin, end)
 	assert_int_equal(attached, 1);
 	assert_int_equal(detached, 1);
 	assert_string_equal(counter.why, "");
-	said("The machine meanwhile (preset basic");
+	said("The machine during the runs (preset basic");
 }
 
 /* On fewer counters than the two want, the command's are exact. */
@@ -98,7 +98,7 @@ UNIT_IN(the_machine_gives_way, begin, end)
 	assert_null(job.machine);
 	assert_int_equal(detached, 1);
 	assert_string_equal(counter.why, "");
-	said("The machine meanwhile is not counted: the events of the machine and of the command");
+	said("The machine during the runs is not counted: the events of the machine and of the command");
 }
 
 /* Where one process has no counters, nothing is tried. */

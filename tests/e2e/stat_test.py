@@ -325,7 +325,7 @@ ok(end > 1e7 and not all(x % 100 == 0 for x in looks + [end]),
 ok(len(looks) >= 3 and 0 < sum(looks) <= end,
    "-I: differences of looks, together at most the whole", (looks, end))
 
-# ---- and the machine meanwhile ----
+# ---- and the machine during the runs ----
 STEP = ("stat", "--sim", "m1,clock=step")
 
 
@@ -397,7 +397,7 @@ ok("a command's own are not counted on a Mac yet: -p PID -e EVENTS" in r.err,
    "a Mac says that a command's own events are not counted, and what is", r.err)
 r = Run("stat", "--sim", "m1,euid=501", "--", "true")
 ok(r.code == 0 and "IPC" in r.err and
-   len(re.findall("The machine meanwhile is not counted: .*sudo", r.err)) == 1,
+   len(re.findall("The machine during the runs is not counted: .*sudo", r.err)) == 1,
    "without the right it is not, and one line says what it takes", r.err)
 r = Run("stat", "--sim", "m1,euid=501", "-e", "INST_BRANCH", "--", "echo", "no")
 ok(r.code == 3 and r.out == "" and "for the whole machine" in r.err and
@@ -405,7 +405,7 @@ ok(r.code == 3 and r.out == "" and "for the whole machine" in r.err and
 with open("events.conf", "w") as f:
     f.write("events = INST_BRANCH\n")
 r = Run("stat", "--config", "events.conf", "--sim", "m1,euid=501", "--", "true")
-ok(r.code == 0 and "machine meanwhile is not counted" in r.err,
+ok(r.code == 0 and "machine during the runs is not counted" in r.err,
    "those of the config file are for the screen", r.err)
 r = Run(*STEP, "-e", "INST_BRANCHES", "--", "echo", "no")
 ok(r.code == 2 and r.out == "" and "INST_BRANCH" in r.err,
@@ -426,14 +426,14 @@ until(forced)
 p.send_signal(signal.SIGTERM)
 same((p.wait(timeout=90), forced()), (143, False),
      "fg takes them again, and the end gives them back")
-ok("The machine meanwhile (preset" in open("k.txt").read(),
+ok("The machine during the runs (preset" in open("k.txt").read(),
    "what was counted so far is in the report")
 so = os.environ.get("KTOP_SIM_SO")
 if so:
     r = Run("stat", "--source", "kperf", "--kperf", so, "--kperfdata", so, "--",
             "sleep", "0.1", env=dict(os.environ, KTOP_SEPARATE="always"))
     ok(r.code == 0 and re.search(
-        r"The machine meanwhile \(preset basic, events in user mode only\): "
+        r"The machine during the runs \(preset basic, events in user mode only\): "
         r"\d+ % of its "
         r"CPU time was the command's", r.err) and "usr%" in r.err,
        "by the server of two processes as by one", r.err)

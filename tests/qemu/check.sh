@@ -286,7 +286,7 @@ stat_agrees_with_perf_stat()
 		}' &&
 	    part statperf | grep -q '^@text .*IPC' &&
 	    part statperf | grep -q '^@text .*inst_retired' &&
-	    part statperf | grep -q '^@text The machine meanwhile (events of -e'
+	    part statperf | grep -q '^@text The machine during the runs (events of -e'
 }
 
 # Two seconds of a loop: the time that it had a CPU, and a thousand million

@@ -413,8 +413,7 @@ print_probable_cause(struct pen *p, const struct view *v)
 		print_text(p, role, "cpu %d", t->cpu[s->index].id);
 	else
 		print_text(p, role, "%s", t->cluster[s->index].label);
-	print_text(p, ROLE_TEXT, " %s meanwhile. ",
-		   bottleneck_words[one->word].said);
+	print_text(p, ROLE_TEXT, " %s. ", bottleneck_words[one->word].said);
 	if (p->room >= 61)
 		print_tracing_key(p, v);
 }

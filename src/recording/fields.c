@@ -11,7 +11,7 @@ is_ascii_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Returns false if there are none or too many. */
+/* False: no digits, or the number exceeds 64 bits. */
 static bool
 parse_all_digits(const char *s, size_t n, size_t *at, uint64_t *out)
 {
@@ -121,7 +121,7 @@ parse_fixed_digits(const char *s, unsigned n, unsigned max, unsigned *out)
 	return *out <= max;
 }
 
-/* "Z", "", "+02", "-0330", "+05:30". */
+/* Parses "Z", "", "+02", "-0330" or "+05:30". */
 static bool
 parse_time_zone(const char *s, size_t n, size_t at, int64_t *ns)
 {

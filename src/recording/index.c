@@ -15,7 +15,7 @@ recording_play_time(struct recording_runs *base,
 	if (*new_run) {
 		int64_t passed = f->wall_ns - base->last_wall_ns;
 
-		/* The wall clock may have been set back. */
+		/* The user can set the wall clock back. */
 		if (passed < 0 || passed > INT64_MAX / 4)
 			passed = 0;
 		base->offset_ns = base->last_ns + passed - f->elapsed_ns;
@@ -67,7 +67,7 @@ index_add_happening(struct recording_index *x, enum index_what what,
 	return h;
 }
 
-/* Markers may be written late: moves the entry to the frame of its time. */
+/* Moves a marker, whose row can come late, to the frame of its time. */
 static void
 index_move_mark(struct recording_index *x, struct index_happening *h)
 {
@@ -287,7 +287,7 @@ recording_index_before(const struct recording_index *x, uint64_t frame)
 	return NULL;
 }
 
-/* ---- segments in the order of time ---- */
+/* ---- sorting segments by time ---- */
 
 struct segment {
 	const char *path;
@@ -295,7 +295,7 @@ struct segment {
 	uint64_t frame;
 };
 
-/* False: unknown. */
+/* False: the start of the segment cannot be read. */
 static bool
 segment_read_begin(struct segment *s)
 {
@@ -308,7 +308,7 @@ segment_read_begin(struct segment *s)
 	if (r == NULL)
 		return false;
 	recording_skip_damaged(
-		r); /* damage is reported when the whole file is read */
+		r); /* a later read of the whole file reports damage */
 	bool known = recording_next(r, &f, &e) == RECORDING_FRAME;
 
 	if (known) {

@@ -1,4 +1,4 @@
-/* Positions and events of a recording. */
+/* Index of a recording: positions of frames, markers, events. */
 #ifndef RECORDING_INDEX_H
 #define RECORDING_INDEX_H
 
@@ -7,57 +7,57 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The CPUs of a recording; they can come late. Zeroed: none. */
+/* The CPUs of a recording; some can come online late. Initialize with zeros. */
 struct replay_cpus {
 	unsigned n;
-	/* [n], by id, from the most complete row; counts.ncpus is 0 for a CPU
-	 * that came later */
+	/* [n], sorted by id; each from its most complete row; counts.ncpus is 0
+	 * for a CPU that came online late */
 	struct recording_cpu *cpu;
-	bool started, foreign; /* the run is of another machine */
+	bool started, foreign; /* the run is from another machine */
 	char run[24];
 };
 
-/* Has the frame a new CPU, or the kind of one that was offline? False if a new
- * run has other CPUs: another machine. run: of the frame before; NULL: none. */
+/* Does the frame have a new CPU, or the kind of a CPU that was offline? False
+ * if its run differs from `run`, the run of the frame before (NULL: none). */
 bool replay_cpus_has_new(const struct replay_cpus *k,
 			 const struct recording_frame *f, const char *run);
 
-/* False and *e: out of memory. */
+/* Adds the frame's CPUs and kinds. False and *e: out of memory. */
 bool replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 		     struct err *e);
 
-/* Call for every frame in order. */
+/* Adds new CPUs of this machine. Call for every frame in order. */
 bool replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 			struct err *e);
 
 void replay_cpus_done(struct replay_cpus *k);
 
-/* When full, every second place is dropped. */
+/* When `place` is full, every second entry is dropped. */
 enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,
 	INDEX_RUNS = 256,
-	INDEX_LATEST = 2048 /* most frames between a marker and its row */
+	INDEX_LATEST = 2048 /* most frames from a marker to its row */
 };
 
 enum index_what {
 	INDEX_IS_MARK,
 	INDEX_IS_SWAP,
-	INDEX_IS_GAP, /* sleep, or ktop was stopped */
+	INDEX_IS_GAP, /* the machine slept, or ktop was stopped */
 	INDEX_IS_TAKEN_OVER,
-	INDEX_IS_LOST, /* full disk or slow reader */
+	INDEX_IS_LOST, /* frames lost to a full disk or a slow reader */
 	INDEX_IS_RUN
 };
 
 struct index_happening {
 	enum index_what what;
-	unsigned number; /* of a marker: its number, from 1 */
-	uint64_t frame;  /* from the start of the first segment */
-	int64_t ns;      /* as in replay_reading; a marker's own time */
+	unsigned number; /* number of a marker, from 1; else 0 */
+	uint64_t frame;  /* index among the indexed frames, from 0 */
+	int64_t ns;      /* time as in replay_reading */
 	char text[RECORDING_NOTE_MAX];
 };
 
-/* Elapsed time since the first run began, across runs. Starts zeroed. */
+/* Elapsed time since the first run began, over all runs. */
 struct recording_runs {
 	bool started;
 	char run[24];
@@ -71,48 +71,49 @@ struct recording_index {
 	unsigned nplaces, nhappenings, nmarks;
 	uint64_t happenings_lost;
 	struct recording_place place[INDEX_PLACES];
-	uint64_t number[INDEX_PLACES];   /* in the file */
-	int64_t played_ns[INDEX_PLACES]; /* since the first frame began */
-	int64_t length_ns;               /* end of the last frame */
+	uint64_t number[INDEX_PLACES];   /* frame numbers */
+	int64_t played_ns[INDEX_PLACES]; /* ends of these frames */
+	int64_t length_ns;               /* time of the last frame's end */
 	struct index_happening happening[INDEX_HAPPENINGS];
-	int64_t latest_ns[INDEX_LATEST]; /* of frame n: [n % INDEX_LATEST] */
+	int64_t latest_ns[INDEX_LATEST]; /* ends of the latest frames */
 	struct replay_cpus cpus;
 	unsigned nruns;
 	struct {
-		uint64_t frame; /* first */
-		uint64_t last;  /* file number of the last */
+		uint64_t frame; /* index of the run's first frame */
+		uint64_t last;  /* recorded number of its last frame */
 		struct recording_runs clock;
 	} run[INDEX_RUNS];
 };
 
-/* Indexes the part (NULL: all). NULL and *e: damaged, or out of memory. */
+/* Indexes a part (NULL: all). NULL and *e: damage, or out of memory. */
 struct part;
 struct recording_index *recording_index_new(struct recording *r,
 					    struct part *part, struct err *e);
 void recording_index_free(struct recording_index *x);
 
-/* The next recording_next returns this frame, or the last one. */
+/* The next recording_next returns this frame, at most the last. */
 bool recording_index_seek(const struct recording_index *x, struct recording *r,
 			  uint64_t frame, struct err *e);
 
-/* The last indexed place at or before ns. */
+/* The last frame with an indexed place at or before `ns`; 0 if none. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
 
-/* Frame `number` of the run of frame `at`, exact to a stride. */
+/* Index of the frame with recorded number `number` in the run of frame `at`.
+ * May differ by less than `stride` if frames are missing. */
 uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 
-/* Last frame number of the run of frame `at`. */
+/* Recorded number of the last frame in the run of frame `at`. */
 uint64_t recording_index_last_number(const struct recording_index *x,
 				     uint64_t at);
 
-/* After, or before, a frame; NULL: none. */
+/* The next happening after, or the last before, a frame; NULL: none. */
 const struct index_happening *
 recording_index_next(const struct recording_index *x, uint64_t frame);
 const struct index_happening *
 recording_index_before(const struct recording_index *x, uint64_t frame);
 
-/* The clock at the start of the frame's run. */
+/* The clock at the first frame of the run of `frame`. */
 void recording_index_clock(const struct recording_index *x, uint64_t frame,
 			   struct recording_runs *out);
 

@@ -1,4 +1,4 @@
-/* Shared by the files of this module. */
+/* Functions shared by the files of this module. */
 #ifndef RECORDING_INNER_H
 #define RECORDING_INNER_H
 
@@ -18,67 +18,67 @@
 
 struct lines {
 	const char *const *path; /* borrowed; "-": standard input */
-	unsigned npaths, file;   /* file: the open one */
+	unsigned npaths, file;   /* file: index of the open segment */
 	int fd;
 	bool eof;
-	char *buf; /* unread: at..end */
+	char *buf; /* unread bytes: buf[at..end) */
 	size_t at, end;
 	int64_t base;                 /* file offset of buf[0] */
-	uint64_t line;                /* number of the last line */
-	uint64_t read, reported, all; /* bytes of all files; all 0: unknown */
+	uint64_t line;                /* number of the line returned last */
+	uint64_t read, reported, all; /* bytes; all 0: unknown */
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *tell_arg;
 };
 
 enum line_status { LINE_WHOLE, LINE_CUT, LINE_NONE, LINE_BAD };
 
-/* Call lines_done after a failure too. */
+/* Opens the first segment. Call lines_done after a failure, too. */
 bool lines_init(struct lines *l, const char *const *path, unsigned n,
 		struct err *e);
 void lines_done(struct lines *l);
 
-/* Names for messages. */
+/* Names of files for messages. */
 const char *lines_name(const struct lines *l);
 const char *lines_path_name(const char *path);
 
-/* At the segment's start. */
+/* Opens segment `file` at its start. */
 bool lines_open(struct lines *l, unsigned file, struct err *e);
 
-/* `line`: the number of the line at that offset. */
+/* line: number of the line at `offset`, from 1. */
 bool lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e);
 
-/* Valid until the next call. CUT: the file ends without a newline. */
+/* *line: until the next call. LINE_CUT: no newline at the end. */
 enum line_status lines_next(struct lines *l, const char **line, size_t *n,
 			    struct err *e);
 
-/* The last line, of n bytes, is read again. */
+/* The next lines_next returns the last line, of n bytes, again. */
 void lines_unread(struct lines *l, size_t n);
 
-/* ---- fields.c: fields; s[0..n) has no NUL; parsing is strict ---- */
+/* ---- fields.c: strict parsers; s[0..n) has no NUL ---- */
 
-/* Allows ".0", which spreadsheets add. */
+/* Accepts a fraction of zeros, which spreadsheets add. */
 bool recording_parse_count(const char *s, size_t n, uint64_t *out);
 
-/* May be negative: two's complement. */
+/* The number may be negative: *out is its two's complement. */
 bool recording_parse_difference(const char *s, size_t n, uint64_t *out);
 
-/* Decimal; digits below 1 ns are cut. */
+/* Decimal digits after the ninth are cut. */
 bool recording_parse_seconds(const char *s, size_t n, int64_t *ns);
 
 bool recording_parse_real(const char *s, size_t n, double *out);
 
-/* "2026-11-20T14:03:22.118Z" to ns since 1970; from 2262 INT64_MAX. A blank may
- * replace T; "+00", "+05:30", "-0330" or nothing may replace Z. */
+/* "2026-11-20T14:03:22.118Z" to ns since 1970; from 2262 on INT64_MAX. A blank
+ * may replace T; "+00", "+05:30", "-0330" or nothing may replace Z. */
 bool recording_parse_time(const char *s, size_t n, int64_t *ns);
 
 /* ---- row.c: rows ---- */
 
 enum {
 	ROW_COLUMNS_MAX = 2048,
-	ROW_NOTE_MAX = 512 /* can name all events of a set twice */
+	ROW_NOTE_MAX = 512 /* enough to name all events of a set twice */
 };
 
-/* Sums over CPUs: calculated again, so only the type is read. */
+/* Sums over CPUs are calculated again: only the type is read. */
 static inline bool
 row_is_group(enum column_row type)
 {
@@ -96,78 +96,78 @@ struct row {
 	uint32_t slots; /* 1 << slot with an event */
 	unsigned nslots;
 	unsigned slot[EVENTSET_MAX];
-	uint32_t unlike; /* 1 << slot, from the note */
+	uint32_t unlike; /* 1 << slot of events that the note calls unlike */
 	char note[ROW_NOTE_MAX];
 	struct recording_cpu at;
 	struct recording_machine machine;
 	uint64_t began, began_seen;
 	struct process_read process;
-	uint32_t counted; /* 1 << slot that is in `counts` */
+	uint32_t counted; /* 1 << slot with a value in `counts` */
 	struct process_counts counts;
 	char power_flags[64], thermal_pressure[16];
 	struct recorded_power power;
 };
 
 struct row_reader {
-	/* enum column_id of each column; COLUMN_FIELDS: not read. */
+	/* enum column_id of each column; COLUMN_FIELDS: ignored column */
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
-	unsigned nread; /* number of columns up to the last one read */
+	unsigned nread; /* index of the last column that is read, plus 1 */
 	struct csv_parser parser;
 	struct row row;
 	struct record record;
-	bool negative; /* some count is; allowed in (unattributed) only */
+	bool negative; /* a count is negative, as only (unattributed) allows */
 	unsigned nnames;
 	char *name[RECORDING_NAMES_MAX];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
-	/* While a line is parsed. */
+	/* State while a line is parsed. */
 	unsigned column;
 	bool header, ended;
 	unsigned bad_column;
-	const char *bad; /* why; NULL: no error */
+	const char *bad; /* reason of the error; NULL: none */
 	char bad_text[40];
 };
 
 bool row_reader_init(struct row_reader *r, struct err *e);
 void row_reader_done(struct row_reader *r);
 
-/* Reads a segment's header line. False: see bad and bad_column. */
+/* Reads a segment's header line. False: see r->bad, r->bad_column. */
 bool row_header(struct row_reader *r, const char *line, size_t n);
 
-/* Then add lines until row_add_line returns true. */
+/* Starts a row; add lines until row_add_line returns true. */
 void row_begin(struct row_reader *r);
 
-/* True: r->row is complete, or r->bad says why not. */
+/* True: the row is complete; r->bad is NULL or the error. */
 bool row_add_line(struct row_reader *r, const char *line, size_t n);
 
 bool row_has_column(const struct row_reader *r, enum column_id id);
 
-/* Has a cut row a complete frame number? */
+/* Does a cut row have its complete frame number? */
 bool row_frame_known(const struct row_reader *r);
 
-/* Returns "" if there is none. */
+/* "": the column is ignored, or does not exist. */
 const char *row_column_name(const struct row_reader *r, unsigned column);
 
 /* ---- replay_machine.c: topology, events and processes of a recording ---- */
 
-/* From a frame's rows. NULL and *e on failure. */
+/* Makes the topology from a frame's rows. NULL and *e on failure. */
 struct topology *replay_topology_new(const struct recording_frame *f,
 				     const char *chip, struct err *e);
 
 enum source_mode replay_frame_mode(const struct recording_frame *f);
 
-/* Events of the chip and those named so far; later ones are in sets only. */
+/* catalog: events of the chip and those named so far. */
 struct replay_events {
 	struct catalog catalog;
 	struct event *event; /* writable */
 	struct event *late[RECORDING_NAMES_MAX];
 	unsigned nlate;
-	const struct event *of[RECORDING_NAMES_MAX]; /* by recording_name */
+	const struct event *of[RECORDING_NAMES_MAX]; /* by name index */
 };
 
-/* first: the topology's frame. On Linux the fixed pair counts for the events
- * that metrics divide by, except in user mode. */
+/* first: the frame that the topology is made from. On Linux the fixed counters'
+ * events are added, except in user mode. */
 bool replay_events_init(struct replay_events *v, const struct recording *r,
 			const struct recording_frame *first, struct err *e);
 void replay_events_done(struct replay_events *v);
@@ -176,12 +176,12 @@ bool replay_make_set(struct replay_events *v, const struct recording *r,
 		     const struct recording_frame *f, struct eventset *out,
 		     struct err *e);
 
-/* Without processes in the frame to->n is 0. False and *e: out of memory. */
+/* If the frame has no processes to->n is 0. False and *e: out of memory. */
 bool replay_processes_take(struct process_reading *to,
 			   const struct recording_frame *f,
 			   const struct topology *t, struct err *e);
 
-/* Copies as source_ops.processes does. */
+/* For source_ops.processes. False and *e: none, or out of memory. */
 bool replay_processes_copy(struct process_reading *out,
 			   const struct process_reading *from, struct err *e);
 

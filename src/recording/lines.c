@@ -86,7 +86,6 @@ lines_refill(struct lines *l, struct err *e)
 	size_t room = LINES_BUFFER_SIZE - l->end;
 	ssize_t n = 0;
 
-	/* A signal that ends ktop must end the wait. */
 	if (fd_await_input(l->fd))
 		do
 			n = read(l->fd, l->buf + l->end,
@@ -145,7 +144,7 @@ lines_unread(struct lines *l, size_t n)
 	l->line--;
 }
 
-/* Bytes of all files; 0: unknown. */
+/* Total size in bytes; 0: unknown, as some path is no regular file. */
 static uint64_t
 lines_total_size(const struct lines *l)
 {

@@ -53,7 +53,7 @@ part_parse(struct part *p, const char *from, const char *to, const char *mark,
 	return true;
 }
 
-/* By text, or by number from 1. */
+/* `want` is the marker's text, or its number from 1. */
 static bool
 mark_matches(const char *want, const char *text, unsigned number)
 {
@@ -64,7 +64,7 @@ mark_matches(const char *want, const char *text, unsigned number)
 	return parse_u64(want, UINT32_MAX, &n) && n == number;
 }
 
-/* "1 'start', 2 'end'". */
+/* Appends "1 'start', " to p->list if it fits. */
 static void
 part_list_mark(struct part *p, const char *text, unsigned number)
 {
@@ -104,7 +104,7 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/* A name of no marker may be "start", "end" or a time, but no plain number. */
+/* A name of no marker is `open` or a time, never a plain number. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)
@@ -138,7 +138,7 @@ part_find_marks(struct part *p, const struct recording_index *x)
 				       x->happening[i].ns);
 }
 
-/* A frame belongs to its end time. */
+/* A frame is placed by the time of its end. */
 static enum part_place
 part_place_by_time(const struct part *p, const struct recording_frame *f,
 		   int64_t elapsed_ns)
@@ -151,7 +151,7 @@ part_place_by_time(const struct part *p, const struct recording_frame *f,
 
 		if (p->to[i].given && to > p->to[i].ns)
 			return PART_AFTER;
-		/* A frame that ends at that time is before the part. */
+		/* A frame that ends exactly at --from is before the part. */
 		if (p->from[i].given && from <= p->from[i].ns)
 			place = PART_BEFORE;
 	}

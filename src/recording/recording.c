@@ -12,26 +12,26 @@
 struct recording {
 	struct lines lines;
 	struct row_reader reader;
-	bool row_waits; /* reader.row is the next frame's */
+	bool row_waits; /* reader.row belongs to the next frame */
 	struct recording_place held_at;
 	struct recording_frame frame;
 	unsigned cpus_size, processes_size;
-	unsigned cpus;        /* in the first frame */
+	unsigned cpus;        /* number of CPUs in the first frame */
 	bool processes_ended; /* the row of (other processes) was read */
-	bool any_processes;   /* in some frame */
+	bool any_processes;   /* some frame had rows of processes */
 	bool cut;
 	uint64_t short_frames;
-	/* First gap between two segments; missing 0: none. */
+	/* First gap in frame numbers between segments; missing 0: none. */
 	uint64_t missing, missing_from;
-	unsigned missing_file; /* the segment after it */
+	unsigned missing_file; /* index of the segment after the gap */
 	struct run {
 		char name[24];
 		uint64_t number;
 		unsigned file;
-	} * run; /* [nruns]: last frame read of each */
+	} * run; /* [nruns]: the frame read last of each run */
 	unsigned nruns;
 	struct recording_machine machine;
-	bool skip; /* skip damaged rows */
+	bool skip;
 	uint64_t skipped;
 	char first_skipped[200];
 	char notice[700];
@@ -64,7 +64,7 @@ explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
 		       (unsigned long long)line, place, text, row->bad);
 }
 
-/* Is it text on one line? Wrong words are reported later, with their place. */
+/* Is the line text? Unknown column names are reported later. */
 static bool
 line_is_heading(const char *line, size_t n)
 {
@@ -82,7 +82,7 @@ line_is_heading(const char *line, size_t n)
 	return true;
 }
 
-/* Separators that spreadsheets use if the comma is the decimal point. */
+/* Some spreadsheets separate fields by semicolons, tabs or bars. */
 static const char *
 find_other_separator(const char *line, size_t n)
 {
@@ -153,7 +153,7 @@ recording_read_header(struct recording *r, struct err *e)
 
 enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
 
-/* False: damaged rows are errors; *e stays. */
+/* Counts a damaged row. False: rows are not skipped; *e stays. */
 static bool
 recording_skip_row(struct recording *r, const struct err *e)
 {
@@ -165,7 +165,7 @@ recording_skip_row(struct recording *r, const struct err *e)
 	return true;
 }
 
-/* A new row here means that an open quote is damage. */
+/* A line that begins a row shows that an open quote is damage. */
 static bool
 line_begins_row(const char *line, size_t n)
 {
@@ -216,7 +216,7 @@ segment_next_row(struct recording *r, struct recording_place *where,
 		(void)explain_damaged_row(r, where->line, e);
 		return ROW_DAMAGED;
 	}
-	/* Without a newline the last field is cut: fine if that is not read. */
+	/* Without a newline only the last field can be cut. */
 	if (whole && r->reader.bad == NULL &&
 	    r->reader.nread < r->reader.ncolumns)
 		return ROW_HERE;
@@ -224,7 +224,7 @@ segment_next_row(struct recording *r, struct recording_place *where,
 	return ROW_LAST;
 }
 
-/* Across segments; each has a header. */
+/* Continues in the next segment, after its header. */
 static enum row_status
 recording_next_row(struct recording *r, struct recording_place *where,
 		   struct err *e)
@@ -319,7 +319,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 			       size);
 	r->frame.process = grown;
 	r->processes_size = size;
-	/* At most as many as processes. */
+	/* `counted` needs at most one entry per process. */
 	struct process_counts *counted =
 		realloc(r->frame.counted, size * sizeof *counted);
 
@@ -331,7 +331,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 	return true;
 }
 
-/* Skips events of another set, which the CPUs do not count. */
+/* Ignores counts of other events than those of the CPUs. */
 static void
 frame_take_events(struct recording_frame *f, const struct row *row)
 {
@@ -343,7 +343,7 @@ frame_take_events(struct recording_frame *f, const struct row *row)
 	f->counted[f->ncounted++] = row->counts;
 }
 
-/* (other processes) is empty if every process has a row. */
+/* The row of (other processes) has no values if every process has a row. */
 static bool
 frame_take_process(struct recording *r, const struct row *row, struct err *e)
 {
@@ -474,7 +474,7 @@ check_same_machine(struct recording *r, struct err *e)
 		r->machine.model, r->machine.source);
 }
 
-/* Reads rows until the first of the next frame. */
+/* Reads rows up to the first row of the next frame. */
 static enum row_status
 recording_gather_frame(struct recording *r, struct err *e)
 {
@@ -511,7 +511,7 @@ recording_gather_frame(struct recording *r, struct err *e)
 	return ROW_HERE;
 }
 
-/* Frames lost while recording, from rows before the frame. */
+/* Number of frames lost before f while recording, from its notes. */
 static uint64_t
 frame_lost_before(const struct recording_frame *f)
 {
@@ -523,7 +523,7 @@ frame_lost_before(const struct recording_frame *f)
 	return n;
 }
 
-/* NULL: out of memory. */
+/* Finds or adds the run. NULL: out of memory. */
 static struct run *
 recording_find_run(struct recording *r, const char *name)
 {
@@ -541,7 +541,7 @@ recording_find_run(struct recording *r, const char *name)
 	return grown;
 }
 
-/* Finds gaps in a run's numbers, and refuses a copy of a segment. */
+/* Notes the first gap in numbers. False: a segment was given twice. */
 static bool
 recording_follow_run(struct recording *r, struct err *e)
 {
@@ -588,11 +588,11 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		s = recording_gather_frame(r, e);
 		if (s == ROW_BAD)
 			return RECORDING_BAD;
-		/* A lost frame consists of notes only. */
+		/* A lost frame has rows of notes only. */
 	} while (s == ROW_HERE && r->frame.ncpus == 0);
 	if (r->frame.ncpus == 0)
 		return RECORDING_END;
-	/* The first frame may be cut, too: its length is unknown. */
+	/* The first frame may be cut, too: its number of rows is unknown. */
 	if (r->cpus == 0 && s == ROW_LAST && r->cut &&
 	    !(row_frame_known(&r->reader) &&
 	      r->reader.row.frame != r->frame.number))
@@ -606,7 +606,7 @@ recording_next(struct recording *r, const struct recording_frame **out,
 		}
 		r->short_frames++;
 	}
-	/* The row of (other processes) is last: others are missing. */
+	/* Without (other processes), the last row, processes are missing. */
 	if (s == ROW_LAST && r->frame.processes && !r->processes_ended) {
 		r->cut = true;
 		return RECORDING_END;

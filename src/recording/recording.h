@@ -17,18 +17,18 @@ enum {
 	RECORDING_FILES_MAX = 4096, /* segments */
 	RECORDING_CPUS_MAX = 8192,
 	RECORDING_NAMES_MAX = 4096,
-	RECORDING_NOTE_MAX = 128, /* bytes kept of a marker */
+	RECORDING_NOTE_MAX = 128, /* bytes kept of a note's text, with NUL */
 	RECORDING_NOTES_MAX = 16  /* per frame */
 };
 
 struct recording_place {
 	unsigned file;
-	int64_t offset; /* of a frame's first row */
-	uint64_t line;  /* 1 is the header */
+	int64_t offset; /* file offset of a frame's first row */
+	uint64_t line;  /* line number of the row; the header is line 1 */
 };
 
 enum recording_note_kind {
-	RECORDING_MARK, /* after the frame; the others before it */
+	RECORDING_MARK, /* its row follows the frame; other notes precede it */
 	RECORDING_SWAP,
 	RECORDING_LOST
 };
@@ -58,17 +58,17 @@ struct recording_frame {
 	enum domain domain;
 	unsigned nslots;
 	unsigned slot[EVENTSET_MAX]; /* see recording_name */
-	uint32_t unlike;             /* 1 << slot that differs between kinds */
+	uint32_t unlike;             /* 1 << slot that differs by kind */
 	unsigned ncpus;
 	struct recording_cpu *cpu; /* [ncpus], file order */
-	/* A row per process, then (other processes) with PROCESS_OTHERS_PID. */
-	bool processes; /* read in this frame */
+	/* Rows of processes, then (other processes), PROCESS_OTHERS_PID. */
+	bool processes; /* the frame has rows of processes */
 	unsigned nprocesses;
 	struct process_read *process; /* file order */
-	/* Event counts; PROCESS_OTHERS_PID: those of (other processes). */
+	/* Event counts, also with PROCESS_OTHERS_PID. */
 	unsigned ncounted;
 	struct process_counts *counted;
-	uint32_t counted_slots; /* 1 << slot that all of them have */
+	uint32_t counted_slots; /* 1 << slot known in each */
 	bool has_rest;
 	struct process_read rest;
 	enum domain process_domain;
@@ -80,7 +80,7 @@ struct recording_frame {
 	struct recording_note note[RECORDING_NOTES_MAX];
 };
 
-/* The machine, as described by the last row. */
+/* The machine as described in the row read last. */
 struct recording_machine {
 	char source[16], model[64], chip[32];
 };
@@ -89,43 +89,42 @@ enum recording_status { RECORDING_FRAME, RECORDING_END, RECORDING_BAD };
 
 struct recording;
 
-/* Sorts by first frame, not by name; leaves the order if a segment is
- * unreadable. */
+/* Sorts by the first frame's time. Keeps the order on an error. */
 void recording_sort_segments(const char **path, unsigned n);
 
-/* path: borrowed; "-": standard input, which cannot seek. NULL and *e;
- * ERR_FORMAT: no recording, or unknown schema. */
+/* path is borrowed; "-": standard input, which cannot seek. NULL and *e on
+ * failure; ERR_FORMAT: not a recording, or an unknown schema. */
 struct recording *recording_open(const char *const *path, unsigned n,
 				 struct err *e);
 void recording_close(struct recording *r);
 
-/* Damaged rows become a notice. */
+/* Damaged rows are skipped and counted in the notice. */
 void recording_skip_damaged(struct recording *r);
 
-/* Called every few megabytes; all 0: unknown. tell may be NULL. */
+/* Calls tell (may be NULL) each megabyte; all 0: unknown size. */
 void recording_set_progress(struct recording *r,
 			    void (*tell)(void *arg, uint64_t done,
 					 uint64_t all),
 			    void *arg);
 
-/* Valid until the next call. A cut frame is left out with a notice. */
+/* *out: until the next call. Leaves out a cut frame, with a notice. */
 enum recording_status recording_next(struct recording *r,
 				     const struct recording_frame **out,
 				     struct err *e);
 
-/* Fails with *e if the file cannot seek. */
+/* False and *e: the file cannot seek. */
 bool recording_seek(struct recording *r, const struct recording_place *at,
 		    struct err *e);
 
-/* Names in order of appearance; NULL past the last. */
+/* Name of event i, in order of appearance; NULL past the last. */
 const char *recording_name(const struct recording *r, unsigned i);
 
-/* Had any frame so far processes? */
+/* Did any frame read so far have processes? */
 bool recording_has_processes(const struct recording *r);
 
 const struct recording_machine *recording_machine(const struct recording *r);
 
-/* Notices for the user, separated by "; ", or "". */
+/* Notices for the user, separated by "; "; "": none. */
 const char *recording_notice(const struct recording *r);
 
 #endif

@@ -13,22 +13,22 @@
 
 struct replay {
 	struct source source; /* must be first */
-	const char **path;    /* by time */
+	const char **path;    /* sorted by time */
 	struct recording *recording;
 	struct recording_index *index; /* NULL: streamed */
 	struct part part;
 	bool has_part;         /* a part was requested */
-	bool any, past_part;   /* over: read beyond the part */
-	enum part_place place; /* of the frame `frame` */
+	bool any, past_part;   /* the end of the part was passed */
+	enum part_place place; /* place of `frame` */
 	struct topology *topology;
-	struct replay_cpus cpus; /* without an index: CPUs of the topology */
+	struct replay_cpus cpus; /* without an index: the CPUs of `topology` */
 	struct replay_events events;
 	struct replay_reading last;
 	struct clock clock;
 	struct stamp now;
 
 	const struct recording_frame *frame; /* the next one if read_ahead */
-	bool read_ahead;                     /* with result `ahead` */
+	bool read_ahead; /* the next frame was read, with status `ahead` */
 	enum recording_status ahead;
 	struct err ahead_error;
 	bool read_one;
@@ -41,11 +41,11 @@ struct replay {
 	struct span *cpu;
 	struct recorded recorded;
 	struct process_reading processes;
-	int newcomer;       /* -1: none */
-	char notice[200];   /* last shown */
-	char left_out[120]; /* "": none */
+	int newcomer;       /* id of a CPU that `topology` lacks; -1: none */
+	char notice[200];   /* the notice shown last */
+	char left_out[120]; /* notice about `newcomer`; "": none */
 	int64_t before_ns;
-	int64_t other_ns; /* last interval if it differed; 0: it did not */
+	int64_t other_ns; /* last differing interval; 0: none */
 	bool before_known;
 };
 
@@ -61,7 +61,7 @@ replay_of_const(const struct source *s)
 	return (const struct replay *)(const void *)s;
 }
 
-/* Live intervals vary by microseconds. */
+/* Rounds to ms, because intervals vary by microseconds. */
 static int64_t
 round_interval(int64_t ns)
 {
@@ -76,7 +76,7 @@ intervals_are_near(int64_t a, int64_t b)
 	return a <= b + b / 5 && b <= a + a / 5;
 }
 
-/* A single odd interval was late, or cut by an event change. */
+/* A single different interval was late, or cut by an event change. */
 static void
 replay_follow_tick(struct replay *p, int64_t interval_ns, bool begins)
 {
@@ -102,7 +102,7 @@ replay_now(void *self, struct stamp *out)
 	*out = ((const struct replay *)self)->now;
 }
 
-/* The clock advances with readings only. */
+/* Only reading a frame advances the clock. */
 static void
 replay_step(void *self, int64_t until_ns)
 {
@@ -131,7 +131,7 @@ replay_follow_set(struct replay *p, const struct recording_frame *f,
 	return p->set_known;
 }
 
-/* If every row covers missed intervals: the time since the last frame. */
+/* In ns; at most the time since the last frame, if rows catch up. */
 static int64_t
 replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {
@@ -166,7 +166,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	bool has_new = frame_has_new_cpus(p, f);
 
 	p->newcomer = -1;
-	/* A CPU without a row is not online yet: lost readings have rows. */
+	/* A CPU without a row is offline: missed readings have rows. */
 	for (unsigned i = 0; i < t->ncpus; i++)
 		p->cpu[i] = (struct span){
 			.ncpus = replay_known_cpus(p)->cpu[i].counts.ncpus == 0,
@@ -192,7 +192,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* Its numbers grow: the notice is shown once, and at the end. */
+/* The notice's numbers grow: updates it only once and at the end. */
 static void
 replay_update_notice(struct replay *p, bool end)
 {
@@ -275,7 +275,7 @@ replay_take_frame(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* The index contains only the part. */
+/* Place of `frame` in the part; the index contains only the part. */
 static enum part_place
 replay_frame_place(struct replay *p)
 {
@@ -316,7 +316,7 @@ explain_empty_part(const struct replay *p, struct err *e)
 		p->path[0]);
 }
 
-/* With an index this is already known. */
+/* With an index the part was checked when opening. */
 static bool
 check_part_was_read(const struct replay *p, struct err *e)
 {
@@ -418,7 +418,7 @@ replay_fill_info(struct replay *p)
 	replay_follow_tick(p, replay_frame_interval(p, p->frame), true);
 }
 
-/* f NULL: from all known CPUs. */
+/* Makes the topology from frame f; NULL: from all known CPUs. */
 static bool
 replay_make_topology(struct replay *p, const struct recording_frame *f,
 		     struct err *e)
@@ -456,8 +456,7 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
-/* Rows of named markers come late, so the part is found by time if the file can
- * be read twice. */
+/* A marker's row can come late: --mark needs a first pass over files. */
 static bool
 replay_find_part(struct replay *p, const struct source_options *o,
 		 struct err *e)

@@ -1,11 +1,11 @@
-/* The recording as a source that can seek. */
+/* A recording as a source; recordings in files can seek. */
 #ifndef RECORDING_REPLAY_H
 #define RECORDING_REPLAY_H
 
 #include "recording/index.h"
 #include "source/source.h"
 
-/* Must outlive the source. all 0: the size is unknown. tell may be NULL. */
+/* Must outlive the source. See recording_set_progress. */
 struct replay_progress {
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *arg;
@@ -14,33 +14,33 @@ struct replay_progress {
 struct source *replay_open(const struct source_options *o,
 			   const struct replay_progress *p, struct err *e);
 
-/* Frame of the last reading; NULL: none yet, or after replay_next_time. */
+/* Frame of the last reading; NULL: none, or the next was read ahead. */
 const struct recording_frame *replay_frame(const struct source *s);
 
 struct replay_reading {
-	char run[24];    /* of the first frame */
-	uint64_t at;     /* from the start of the first segment */
-	int64_t time_ns; /* elapsed; across runs by the wall clock */
-	int64_t tick_ns; /* recorded interval; 0: unknown */
-	/* before the requested part, which needs it as a base */
+	char run[24]; /* run of the recording's first frame */
+	uint64_t at;  /* index of the frame, in the part if there is an index */
+	int64_t time_ns; /* elapsed time; between runs by the wall clock */
+	int64_t tick_ns; /* recorded interval in ns; 0: unknown */
+	/* before the requested part, as a base for differences */
 	bool before;
 };
 const struct replay_reading *replay_reading(const struct source *s);
 
-/* Time of the next frame, which is not read. False: the end, or an error. */
+/* Time of the next frame's end. False: the end, or an error. */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
-/* Does the next frame have CPUs that the topology lacks? Renewing adds them;
- * else they are left out with a notice. False with an index. */
+/* Does the next frame have CPUs that the topology lacks? ops->renew adds them;
+ * otherwise a notice names them. False with an index. */
 bool replay_outdated(struct source *s);
 
-/* NULL unless requested in the options. */
+/* NULL: not requested in the options. */
 const struct recording_index *replay_index(const struct source *s);
 
-/* Next reading. False and *e: no index. */
+/* Makes `frame` the next reading. False and *e: no index, or an error. */
 bool replay_seek(struct source *s, uint64_t frame, struct err *e);
 
-/* recording_notice, or the CPU left out. */
+/* recording_notice, or a notice about a CPU that is left out, or "". */
 const char *replay_notice(const struct source *s);
 
 #endif

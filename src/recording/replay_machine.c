@@ -13,11 +13,11 @@ enum { KINDS_MAX = 64 };
 
 struct found_topology {
 	unsigned n;
-	const struct recording_cpu **cpu; /* by id */
+	const struct recording_cpu **cpu; /* sorted by id */
 	unsigned nkinds, nclusters;
 	const struct recording_cpu
-		*kind[KINDS_MAX];             /* one CPU of each, by level */
-	const struct recording_cpu **cluster; /* one CPU of each */
+		*kind[KINDS_MAX]; /* one CPU of each kind, sorted by level */
+	const struct recording_cpu **cluster; /* one CPU of each cluster */
 };
 
 static int
@@ -40,7 +40,7 @@ cpus_share_cluster(const struct recording_cpu *a, const struct recording_cpu *b)
 	return cpus_share_kind(a, b) && strcmp(a->cluster, b->cluster) == 0;
 }
 
-/* Fastest first; without a level in order of rows. */
+/* Sorts the fastest kind first. False: too many kinds. */
 static bool
 found_add_kind(struct found_topology *f, const struct recording_cpu *c)
 {
@@ -90,7 +90,7 @@ found_sort_cpus(struct found_topology *f, const struct recording_frame *frame,
 	return true;
 }
 
-/* "P" of "P1". Generic labels have none. */
+/* "P" for the label "P1"; "" for generic labels. */
 static void
 label_kind_letter(char *letter, const char *label)
 {
@@ -113,7 +113,7 @@ topology_fill_kind(struct topology_kind *k, const struct recording_cpu *c,
 	snprintf(k->pmu, sizeof k->pmu, "%s", chip);
 	if (pmu == NULL || pmu->intel)
 		return;
-	/* As on the original machine: the fastest kind and the E cores. */
+	/* Only the widths of the fastest kind and of E cores are known. */
 	if (strcmp(k->name, "Efficiency") == 0)
 		k->width = pmu->map_width_e;
 	else if (c->level <= 0)
@@ -150,7 +150,7 @@ compare_ints(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Numbers without gaps, also if the recording has only some CPUs. */
+/* Numbers cores from 0 without gaps, even if the recording lacks some CPUs. */
 static bool
 topology_number_cores(const struct found_topology *f, struct topology *t)
 {
@@ -169,7 +169,7 @@ topology_number_cores(const struct found_topology *f, struct topology *t)
 		const int *at = bsearch(&f->cpu[i]->core, core, distinct,
 					sizeof *core, compare_ints);
 
-		/* If some cores are unknown, each CPU is one. */
+		/* If any core number is unknown, each CPU counts as a core. */
 		t->cpu[i].core =
 			core[0] < 0 || at == NULL ? i : (unsigned)(at - core);
 	}
@@ -269,7 +269,7 @@ event_from_pmu(const struct pmu_event *p)
 }
 
 enum {
-	ANY_COUNTER = 0x3fc, /* of an unknown chip */
+	ANY_COUNTER = 0x3fc, /* counters of an unknown chip */
 	FIXED_MAX = 3
 };
 
@@ -343,7 +343,7 @@ replay_events_done(struct replay_events *v)
 	v->nlate = 0;
 }
 
-/* NULL and *e: out of memory. */
+/* Finds the event, or adds it to v->late. NULL and *e: out of memory. */
 static const struct event *
 replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	     struct err *e)
@@ -368,7 +368,7 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	return v->of[name];
 }
 
-/* Slots are in the order of counters; the file has no counters. */
+/* Guesses counters from the order of slots: the file has none. */
 static void
 eventset_guess_counters(const struct replay_events *v, struct eventset *set)
 {
@@ -443,7 +443,7 @@ replay_cpus_find(const struct replay_cpus *k, int id)
 	return at < k->n && k->cpu[at].cpu == id ? &k->cpu[at] : NULL;
 }
 
-/* The CPU was offline when the topology was read. */
+/* True: the CPU was offline when the topology was read. */
 static bool
 cpu_kind_is_unknown(const struct recording_cpu *c)
 {
@@ -468,7 +468,7 @@ replay_cpus_has_new(const struct replay_cpus *k,
 	for (unsigned i = 0; i < f->ncpus; i++) {
 		const struct recording_cpu *c = &f->cpu[i], *known;
 
-		/* Rows usually keep their order. */
+		/* Most rows keep their position. */
 		known = i < k->n && k->cpu[i].cpu == c->cpu
 				? &k->cpu[i]
 				: replay_cpus_find(k, c->cpu);
@@ -558,7 +558,7 @@ process_rows_reserve(struct process_reading *r, unsigned n, struct err *e)
 	return err_set(e, ERR_FAIL, "out of memory for %u processes", n);
 }
 
-/* From the processes' rows; others' events are unknown. */
+/* Event counts from the rows of processes. */
 static void
 traced_from_frame(struct process_traced *to, const struct recording_frame *f)
 {

@@ -44,7 +44,7 @@ text_equals(const char *word, const char *s, size_t n)
 	return strlen(word) == n && memcmp(word, s, n) == 0;
 }
 
-/* Usually the slot's event of the row before. */
+/* Index of the name, or -1. before: the slot's index in the last row. */
 static int
 event_name_number(struct row_reader *r, unsigned before, const char *s,
 		  size_t n)
@@ -97,7 +97,7 @@ schema_matches(const char *schema, const char *s, size_t n)
 {
 	size_t len = strlen(schema);
 
-	/* Minor versions only add columns. */
+	/* Minor versions of the schema only add columns. */
 	return n >= len && memcmp(s, schema, len) == 0 &&
 	       (n == len || s[len] == '.');
 }
@@ -117,7 +117,7 @@ row_take_schema(struct row_reader *r, const char *s, size_t n)
 		s, n);
 }
 
-/* Some words apply to both CPUs and processes. */
+/* Some words of quality apply to both CPUs and processes. */
 static void
 row_take_quality(struct row_reader *r, const char *s, size_t n)
 {
@@ -168,7 +168,7 @@ row_take_state(struct row_reader *r, const char *s, size_t n)
 				  n);
 }
 
-/* Where texts of columns are stored. */
+/* Where row_take_text stores a column's text. */
 #define PLACE(field)                                                        \
 	{                                                                   \
 		offsetof(struct row, field), sizeof((struct row *)0)->field \
@@ -191,7 +191,7 @@ static const struct {
 };
 #undef PLACE
 
-/* Removes the apostrophe that guards against spreadsheet formulas. */
+/* Omits the apostrophe that guards against spreadsheet formulas. */
 static void
 row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 {
@@ -201,7 +201,7 @@ row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 		   n - guard);
 }
 
-/* Only counts (columns with a unit) may be negative, and never a CPU's. */
+/* Only counts (columns with a unit) of processes can be negative. */
 static bool
 row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 		  size_t n)
@@ -216,7 +216,7 @@ row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 	       (c->limit == 0 || *v <= c->limit);
 }
 
-/* Returns what is wrong, or NULL. */
+/* Returns the reason of an error, or NULL. */
 static const char *
 row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 		 size_t n)
@@ -236,7 +236,7 @@ row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 	case COLUMN_INTEGER:
 		return row_parse_integer(r, c, s, n) ? NULL
 						     : "is not a whole number";
-	case COLUMN_REAL: /* only those read */
+	case COLUMN_REAL: /* only columns that are read */
 		if (!recording_parse_real(s, n, v) || *v < 0)
 			return "is not a positive number";
 		return c->unit[0] != '%' || *v <= 100.5 ? NULL
@@ -276,7 +276,7 @@ row_take_field(struct row_reader *r, enum column_id id, const char *s, size_t n)
 	}
 }
 
-/* Derived columns are calculated again. */
+/* Derived columns are not read but calculated again. */
 static bool
 column_is_read(unsigned id)
 {
@@ -298,7 +298,7 @@ header_take_field(struct row_reader *r, const char *s, size_t n)
 {
 	char name[64];
 
-	/* Byte order mark of spreadsheets. */
+	/* Skips the byte order mark that spreadsheets write. */
 	if (r->column == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
 		s += 3;
 		n -= 3;
@@ -333,7 +333,7 @@ csv_take_field(void *text, size_t n, void *arg)
 	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
 
 	n = text == NULL ? 0 : n;
-	/* Rows of sums are calculated again: only their type is read. */
+	/* Only the type of group rows is read. */
 	if (r->header)
 		header_take_field(r, s, n);
 	else if (id < UNREAD && !row_is_group(r->row.type) &&
@@ -349,7 +349,7 @@ csv_take_end(int end, void *arg)
 	((struct row_reader *)arg)->ended = true;
 }
 
-/* True: the row is complete. */
+/* True: the row is complete, or has an error. */
 static bool
 row_parse_line(struct row_reader *r, const char *s, size_t n)
 {
@@ -392,7 +392,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	r->ncolumns = r->column < ROW_COLUMNS_MAX ? r->column : ROW_COLUMNS_MAX;
 	if (!whole)
 		row_complain(r, "has a quote that does not end", "", 0);
-	r->column = ROW_COLUMNS_MAX; /* a missing column has no place */
+	r->column = ROW_COLUMNS_MAX; /* a missing column has no position */
 	for (unsigned i = 0; i < sizeof needed / sizeof needed[0]; i++)
 		if (!row_has_column(r, needed[i])) {
 			const char *name = column_of(needed[i])->name;
@@ -405,12 +405,12 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	return r->bad == NULL;
 }
 
-/* Texts of missing columns stay as they are. */
+/* Texts of missing columns keep their values. */
 void
 row_begin(struct row_reader *r)
 {
 	row_clear_complaint(r);
-	if (r->parser.pstate != 0) /* an open quote before a seek */
+	if (r->parser.pstate != 0) /* a seek left a quote open */
 		(void)csv_fini(&r->parser, NULL, NULL, NULL);
 	r->row.type = COLUMN_ROWS;
 	r->row.nslots = 0;
@@ -483,7 +483,7 @@ row_finish_cpu(struct row_reader *r)
 		c->have_any |= 1u << TERM_CYCLES;
 	if (field_is_known(r, COLUMN_INSTRUCTIONS))
 		c->have_any |= 1u << TERM_INSTRUCTIONS;
-	/* On other machines these are slots with columns of their own. */
+	/* Other sources record both as slots. */
 	if (row->domain == DOMAIN_ALL &&
 	    strcmp(row->machine.source, "perf") == 0) {
 		if (field_is_known(r, COLUMN_EV_CYCLES))
@@ -528,7 +528,7 @@ process_known_fields(const struct row_reader *r)
 		       : has & ~(uint32_t)PROCESS_HAS_PARTS;
 }
 
-/* Counts outside the first kind belong to the second. */
+/* part[1] gets the counts outside the first kind of core. */
 static void
 process_finish_totals(const struct row_reader *r, struct process_totals *t)
 {
@@ -551,7 +551,7 @@ process_finish_totals(const struct row_reader *r, struct process_totals *t)
 	};
 }
 
-/* Event rates need both columns. */
+/* Event rates need event_cycles and event_instructions. */
 static void
 row_finish_events(struct row_reader *r)
 {
@@ -609,7 +609,7 @@ field_seconds(const struct row_reader *r, enum column_id id)
 	return field_is_known(r, id) ? (double)field_ns(r, id) * 1e-9 : NAN;
 }
 
-/* Older recordings have one span for all energy, and no span for traffic. */
+/* Older recordings have one span for all energy, none for traffic. */
 static struct power_energy
 field_energy(const struct row_reader *r, enum column_id watts, uint8_t marks)
 {
@@ -707,7 +707,7 @@ row_add_line(struct row_reader *r, const char *line, size_t n)
 {
 	if (!row_parse_line(r, line, n))
 		return false;
-	/* A cut row can look complete with a cut number. */
+	/* A row with missing fields can end in a cut number. */
 	if (r->column != r->ncolumns) {
 		bool fewer = r->column < r->ncolumns;
 

@@ -14,7 +14,7 @@ top_init(struct top *t, unsigned room)
 	return room == 0 || t->row != NULL;
 }
 
-/* In ns; -1: unknown. */
+/* CPU time in ns; -1: unknown. */
 static double
 process_cpu_time(const struct process_row *r)
 {
@@ -73,7 +73,7 @@ process_pick_choose(struct process_pick *p, const struct process_table *t,
 		o->events = &p->events;
 	}
 	process_metrics_of(o, &t->cores, t->parts.n);
-	/* Counts and times would belong to different processes. */
+	/* Counts and times cover different processes. */
 	if ((o->flags & PROCESS_PARTIAL) != 0)
 		o->value[PROCESS_GHZ] = NAN;
 }
@@ -114,7 +114,7 @@ process_sums_place(const struct process_sums *s, const struct process_row *r)
 	return low;
 }
 
-/* Keeps this frame's and those of the frame before. */
+/* Keeps processes of this frame and the frame before. */
 static void
 process_sums_drop_gone(struct process_sums *s)
 {
@@ -126,7 +126,7 @@ process_sums_drop_gone(struct process_sums *s)
 	s->n = n;
 }
 
-/* Returns NULL if the table is full. */
+/* Finds or adds the process. NULL: the table is full. */
 static struct process_sum *
 process_sums_find(struct process_sums *s, const struct process_row *r)
 {
@@ -182,7 +182,7 @@ process_sums_add(struct process_sums *s, const struct process_table *t,
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned row = s->sum[i].row;
 
-		/* An ended process may come before the new one with its pid. */
+		/* A reused pid has the ended process's row first. */
 		if (s->sum[i].seen == s->frames &&
 		    (row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid))
 			top_offer(&s->top, i, s->sum[i].weight);

@@ -1,4 +1,4 @@
-/* Chooses the busiest processes; the others become one row. */
+/* Chooses the busiest processes; the others are summed in one row. */
 #ifndef OUT_BUSIEST_H
 #define OUT_BUSIEST_H
 
@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 struct process_pick {
-	struct top top; /* by CPU time; indices of the table */
+	struct top top; /* indices of process_table.row, by CPU time */
 	bool picked[PROCESS_ROWS_MAX];
-	unsigned nothers; /* processes in `others` */
+	unsigned nothers; /* number of processes in `others` */
 	struct process_row others;
-	struct span events; /* of `others` */
+	struct span events; /* event counts of `others` */
 };
 
-/* False: out of memory; call process_pick_free even then. */
+/* False: out of memory; call process_pick_free after a failure, too. */
 bool process_pick_init(struct process_pick *p, unsigned room);
 void process_pick_free(struct process_pick *p);
 
@@ -28,28 +28,28 @@ enum { PROCESS_SUMS_MAX = 2 * PROCESS_ROWS_MAX };
 struct process_sum {
 	int32_t pid;
 	uint64_t start;
-	uint64_t seen;  /* last frame with it */
-	unsigned row;   /* in that frame */
-	uint32_t known; /* in some frame */
-	double weight;  /* CPU time, half-life 30 s */
+	uint64_t seen;  /* last frame that had the process */
+	unsigned row;   /* its row in that frame */
+	uint32_t known; /* PROCESS_HAS_ bits that any frame had */
+	double weight;  /* CPU time in ns, decaying with a half-life of 30 s */
 	struct process_totals d;
 };
 
-/* Sums since the output was opened; they never fall. */
+/* Sums since the output was opened; they never decrease. */
 struct process_sums {
 	uint64_t frames;
 	unsigned n;
-	struct process_sum *sum; /* by pid, then start */
+	struct process_sum *sum; /* sorted by pid, then start */
 	struct process_sum all;
-	unsigned now;   /* in the last frame */
-	struct top top; /* of `sum`, if in the last frame */
+	unsigned now;   /* number of processes in the last frame */
+	struct top top; /* indices of `sum`, of processes in the last frame */
 };
 
-/* False: out of memory; free it even then. */
+/* False: out of memory; call process_sums_free after a failure, too. */
 bool process_sums_init(struct process_sums *s, unsigned top);
 void process_sums_free(struct process_sums *s);
 
-/* Drops ended processes only when full. top: recently busiest. */
+/* Drops ended processes only if `sum` is full. top: recently busiest. */
 void process_sums_add(struct process_sums *s, const struct process_table *t,
 		      double seconds);
 

@@ -1,4 +1,4 @@
-/* Recordings in CSV or JSON lines: schema ktop/2, model/columns.h. */
+/* Recordings in CSV or JSON lines, in the schema of model/columns.h. */
 #include "out/sink.h"
 
 #include <stdio.h>
@@ -12,13 +12,13 @@ struct csv {
 	struct sink sink; /* must be first */
 	struct rows rows;
 	bool header_pending;
-	uint64_t frames; /* in this file */
-	double began_s;  /* elapsed_s of the first */
+	uint64_t frames; /* frames in this file */
+	double began_s;  /* elapsed_s of the file's first frame */
 	uint64_t rotate_bytes;
 	double rotate_s;
-	enum target_mode segments; /* mode for the next ones */
-	bool segment_failed;    /* the next segment failed, and was reported */
-	uint64_t lost_reported; /* rows of target.lost that were reported */
+	enum target_mode segments; /* mode for opening later segments */
+	bool segment_failed; /* opening the next segment failed, as reported */
+	uint64_t lost_reported; /* frames of target.lost that a row reported */
 	struct eventset last;
 	bool last_known;
 };
@@ -47,7 +47,7 @@ eventsets_equal(const struct eventset *a, const struct eventset *b)
 	return same;
 }
 
-/* Rows written before a frame. */
+/* Writes rows about lost frames and a changed event set. */
 static void
 csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
@@ -73,7 +73,6 @@ csv_rows_begin(const struct csv *c)
 	return buf_over(c->sink.target.at, c->sink.target.size);
 }
 
-/* Sends the rows with one write(2). */
 static bool
 csv_rows_send(struct csv *c, const struct buf *b, struct err *e)
 {
@@ -97,7 +96,7 @@ csv_start_file(struct csv *c)
 	c->frames = 0;
 }
 
-/* A file that was deleted or truncated is started again. */
+/* Starts a deleted or truncated file again. False: no file can be opened. */
 static bool
 csv_replace_lost_file(struct csv *c, struct err *e)
 {
@@ -134,7 +133,7 @@ csv_segment_is_full(const struct csv *c, const struct frame *f)
 	return c->rotate_s > 0 && f->elapsed_s - c->began_s >= c->rotate_s;
 }
 
-/* Without a next segment the current one continues. */
+/* If the next segment cannot be opened, the current one continues. */
 static void
 csv_rotate(struct csv *c)
 {
@@ -226,7 +225,7 @@ csv_target_mode(const struct sink_about *a)
 	return a->force ? TARGET_REPLACE : TARGET_NEW;
 }
 
-/* Continues in the last segment. */
+/* Continues in the last segment of an earlier recording. */
 static bool
 csv_resume(struct csv *c, const struct sink_about *a, struct err *e)
 {
@@ -278,14 +277,14 @@ csv_send_header(struct csv *c, struct err *e)
 		return true;
 	if (c->sink.target.reported_errno == 0)
 		return false;
-	/* A full disk before the first frame ends the program. */
+	/* If the disk is full before the first frame, the program ends. */
 	return err_set(
 		e, ERR_FAIL,
 		"cannot write %s: %s; free some space, or choose another file",
 		c->sink.target.name, strerror(c->sink.target.reported_errno));
 }
 
-/* Rows contain their CPU's place, so the file continues. */
+/* Each row contains the position of its CPU, so the file continues. */
 static bool
 csv_machine(struct sink *s, const struct sink_about *a,
 	    const struct topology *was, struct err *e)
@@ -296,7 +295,7 @@ csv_machine(struct sink *s, const struct sink_about *a,
 	rows_free(&c->rows);
 	if (!rows_init(&c->rows, a, c->rows.json, e))
 		return false;
-	/* Events of the new catalog compare by name. */
+	/* Events are compared by address, and the new catalog has others. */
 	c->last_known = false;
 	return target_grow(&c->sink.target, rows_size(&c->rows), e);
 }
@@ -340,7 +339,6 @@ json_open(const char *target, const struct sink_about *a, struct err *e)
 	return csv_open_as(target, a, true, e);
 }
 
-/* CSV and JSON differ only in the format of a row. */
 #define RECORDING(form)                                                       \
 	{                                                                     \
 		.name = #form, .records = true, .open = form##_open,          \

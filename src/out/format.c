@@ -57,7 +57,7 @@ format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text)
 	return n;
 }
 
-/* libcsv quotes every field, so it gets only those that need quotes. */
+/* libcsv quotes every field, so it is used only if quotes are needed. */
 void
 format_field(struct buf *b, const char *text)
 {
@@ -76,7 +76,7 @@ format_field(struct buf *b, const char *text)
 		buf_bytes(b, at, n);
 }
 
-/* Length of ASCII that needs no escape. */
+/* Bytes at the start of s that need no escape in JSON. */
 static size_t
 json_plain_length(const char *s, size_t n)
 {

@@ -8,34 +8,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FORMAT_FIELD_MAX = 512 }; /* cut before quoting */
+enum { FORMAT_FIELD_MAX = 512 }; /* bytes before quoting */
 
-/* "2026-11-20T14:03:22.118Z"; years 1970 to 9999. */
+/* "2026-11-20T14:03:22.118Z"; negative times give 1970. */
 void format_time(struct buf *b, int64_t wall_ns);
 
-/* Always with a decimal point: readers guess a column's type from its first
- * rows. */
+/* Both functions write a decimal point even for whole numbers, because some
+ * readers guess a column's type from its first rows. */
 
 void format_seconds(struct buf *b, int64_t ns);
 
 void format_real(struct buf *b, double v, int digits);
 
-/* Without control bytes, cut to FORMAT_FIELD_MAX. Returns the length. */
+/* Copies at most FORMAT_FIELD_MAX bytes, no control bytes. Returns n. */
 size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
 
-/* CSV field without control bytes; quoted if it has a comma, quote or outer
- * blank. Text that a spreadsheet would evaluate (= + - @ after any apostrophes)
- * gets an apostrophe in front, which reading removes. */
+/* Writes a CSV field without control bytes; quoted if it has a comma, quote or
+ * outer blank. Text that a spreadsheet would evaluate (= + - @ after any
+ * apostrophes) gets an apostrophe in front, which ktop's reader removes. */
 void format_field(struct buf *b, const char *text);
 
 #define JSON_LINE_BEGINS "{\"schema\":\"" COLUMN_SCHEMA_TEXT "\","
 
 enum { JSON_GROWTH = 3 }; /* invalid UTF-8: 3 bytes */
 
-/* Quoted and escaped; invalid UTF-8 becomes U+FFFD. */
+/* Writes a quoted string; invalid UTF-8 becomes U+FFFD. */
 void json_string(struct buf *b, const char *s, size_t n);
 
-/* "a;b" as an array. */
+/* Writes "a;b" as ["a","b"]. */
 void json_words(struct buf *b, const char *words);
 
 #endif

@@ -1,8 +1,8 @@
 /* A page in Prometheus' text format for the textfile collector of
- * node_exporter, replaced as a whole each frame: sums since the start, and
- * gauges. The collector needs _total in the TYPE lines of counters, which
- * strict OpenMetrics parsers refuse. It refuses a TYPE that the old format
- * lacks: state sets are gauges, UNIT and EOF are comments. */
+ * node_exporter: sums since the start, and gauges. Each frame replaces the
+ * page. The collector needs _total in the TYPE lines of counters, which strict
+ * OpenMetrics parsers refuse. It refuses a TYPE that the old format lacks:
+ * state sets are gauges, UNIT and EOF are comments. */
 #include "out/sink.h"
 
 #include <errno.h>
@@ -24,14 +24,14 @@
 #define OPENMETRICS_BEGINS "# HELP ktop_"
 
 enum {
-	HEAD_MAX = 640, /* HELP, TYPE and UNIT */
-	VALUE_MAX = 48, /* with braces and newline */
+	HEAD_MAX = 640, /* lines HELP, TYPE and UNIT */
+	VALUE_MAX = 48, /* a value with braces and newline */
 	NAME_MAX_SIZE = 96,
 	LABELS_MAX = 640,
 	DIGITS = 15
 };
 
-/* Recordings contain these values as shares. */
+/* Recordings contain these times as shares. */
 enum cpu_time { TIME_MEASURED, TIME_MEASURED_BUSY, TIME_BUSY, CPU_TIMES };
 static const struct {
 	const char *name, *text;
@@ -41,26 +41,26 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
-/* A CPU, a cluster, a process, or all processes. */
+/* Sums of a CPU, a cluster, a process, or all processes. */
 struct row {
 	char labels[LABELS_MAX];
-	struct record sum; /* known: ever counted */
+	struct record sum; /* known: counted in any frame */
 	double time_s[CPU_TIMES];
 };
 
 struct page {
 	const struct sink_about *about;
 	struct account account;
-	struct process_sums processes; /* if requested */
-	unsigned nrows;                /* CPUs and clusters; processes follow */
+	struct process_sums processes; /* unused unless requested */
+	unsigned nrows; /* rows of CPUs and clusters; processes follow */
 	struct row *row;
-	struct power_sums *power; /* [clusters + 1], the machine last */
+	struct power_sums *power; /* [nclusters + 1]; the machine is last */
 };
 
 struct family {
 	char name[NAME_MAX_SIZE];
 	const char *type, *unit, *text;
-	bool begun; /* has samples: its head was written */
+	bool begun; /* its head was written, before the first sample */
 };
 
 static void
@@ -71,7 +71,7 @@ family_set_name(struct family *m, const char *about, const char *name,
 	m->begun = false;
 }
 
-/* Escapes backslash, quote and newline. */
+/* Adds a label; escapes backslash, quote and newline. */
 static void
 labels_add(struct buf *b, const char *name, const char *value)
 {
@@ -95,7 +95,7 @@ labels_add(struct buf *b, const char *name, const char *value)
 	buf_char(b, '"');
 }
 
-/* The caller closes the brace. */
+/* Writes a name and labels, up to the closing brace. */
 static void
 sample_begin(struct buf *b, struct family *m, const char *labels)
 {
@@ -176,7 +176,7 @@ page_label_cpus(struct page *p)
 	}
 }
 
-/* Counts add up. Events have families of their own. */
+/* Counts of events are excluded: they have their own families. */
 static bool
 column_is_counter(const struct column *c)
 {
@@ -184,7 +184,7 @@ column_is_counter(const struct column *c)
 	       (c->id < COLUMN_SLOTS || c->id >= COLUMN_PID);
 }
 
-/* "user_ns" is user_seconds, "energy_nj" energy_joules. True: scale by 1e-9. */
+/* "user_ns" becomes user_seconds: true, values are scaled by 1e-9. */
 static bool
 family_set_counter_name(struct family *m, const char *about,
 			const struct column *c)
@@ -257,7 +257,7 @@ page_put_events(struct buf *b, const struct page *p, const char *about,
 	}
 }
 
-/* Leaves out values with a mark that a page cannot show. */
+/* False for values with marks or states that a page cannot show. */
 static bool
 metric_has_plain_value(const struct frame *f, unsigned row, unsigned metric)
 {
@@ -268,7 +268,7 @@ metric_has_plain_value(const struct frame *f, unsigned row, unsigned metric)
 	       isfinite(frame_value(f, row, metric));
 }
 
-/* OpenMetrics requires names to end in the unit. */
+/* OpenMetrics requires that a name ends in its unit. */
 static const char *
 metric_name_unit(const char *name)
 {
@@ -290,7 +290,7 @@ page_put_gauges(struct buf *b, const struct page *p, const struct frame *f,
 				    .unit = metric_name_unit(metric->name),
 				    .text = metric->text };
 
-		if (metric->judged) /* lost_pct: as in recordings */
+		if (metric->judged) /* page_put_bottlenecks has it */
 			continue;
 		family_set_name(&m, about, metric->name, "");
 		for (unsigned i = from; i < to; i++) {
@@ -320,7 +320,7 @@ page_put_times(struct buf *b, const char *about, const struct row *row,
 	}
 }
 
-/* A state set: a sample per word, 1 for the row's bottleneck. */
+/* Writes a sample for each bottleneck: 1 for that of the row, else 0. */
 static void
 page_put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 		     const char *about, unsigned from, unsigned to)
@@ -435,7 +435,7 @@ page_put_about(struct buf *b, const struct page *p, const struct frame *f)
 	buf_char(b, '\n');
 }
 
-/* The recently busiest processes, then the sum of all. */
+/* Writes the recently busiest processes, then the sum of all. */
 static void
 page_put_processes(struct buf *b, struct page *p, const struct process_table *t)
 {
@@ -483,7 +483,7 @@ page_write(struct buf *b, struct page *p, const struct frame *f)
 	buf_str(b, "# EOF\n");
 }
 
-/* Keeps the sums of clusters in both topologies. */
+/* Makes the rows; keeps power sums of clusters that `was` has, too. */
 static bool
 page_make_rows(struct page *p, const struct sink_about *a,
 	       const struct topology *was)
@@ -517,7 +517,7 @@ page_make_rows(struct page *p, const struct sink_about *a,
 	return true;
 }
 
-/* Upper bound of a page, in bytes. */
+/* Maximum size of a page in bytes. */
 static size_t
 page_size(const struct page *p)
 {
@@ -565,7 +565,7 @@ openmetrics_report_trouble(struct openmetrics *o, int error, struct err *e)
 		o->path, strerror(error));
 }
 
-/* 0, or errno. The file is complete at any time. */
+/* Returns 0 or errno. Readers see the old page or the new one. */
 static int
 openmetrics_replace_file(struct openmetrics *o, size_t len)
 {
@@ -628,7 +628,7 @@ openmetrics_close(struct sink *s)
 	return 0;
 }
 
-/* Without --force only ktop's pages are replaced. */
+/* Without --force only pages that ktop wrote are replaced. */
 static bool
 openmetrics_may_replace(const char *path, bool force, struct err *e)
 {
@@ -680,7 +680,7 @@ openmetrics_prepare(struct openmetrics *o, const char *target,
 	o->at = malloc(o->size);
 	if (!ok || o->path == NULL || o->temporary == NULL || o->at == NULL)
 		return err_set(e, ERR_FAIL, "out of memory for %s", target);
-	/* The collector reads *.prom. */
+	/* The name must not end in .prom, which the collector reads. */
 	snprintf(o->temporary, size, "%s.%ld.tmp", target, (long)getpid());
 	(void)unlink_as_caller(o->temporary);
 	int fd = open_as_caller(o->temporary,

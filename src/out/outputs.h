@@ -2,8 +2,8 @@
 #ifndef OUT_OUTPUTS_H
 #define OUT_OUTPUTS_H
 
-/* ROW(CONSTANT, name, help): --name FILE writes to sink_name; order as in
- * --help. The option table also uses these rows. */
+/* ROW(CONSTANT, name, help): option --name FILE opens sink_name. --help lists
+ * the options in this order. */
 /* clang-format off */
 #define OUTPUT_TABLE(ROW) \
 	ROW(OUTPUT_CSV, csv, \
@@ -16,7 +16,7 @@
 
 #define OUTPUT_CONSTANT(constant, name, help) constant,
 enum output {
-	OUTPUT_TABLE(OUTPUT_CONSTANT) OUTPUTS, /* with an option */
+	OUTPUT_TABLE(OUTPUT_CONSTANT) OUTPUTS, /* outputs with an option */
 	OUTPUT_TEXT = OUTPUTS,                 /* -b */
 	OUTPUTS_ALL
 };

@@ -1,4 +1,4 @@
-/* --append: checks the file's origin, and cuts an incomplete frame. */
+/* --append: checks the origin of rows, cuts an incomplete frame. */
 #include "out/target.h"
 
 #include <errno.h>
@@ -13,18 +13,18 @@
 #include "out/sink.h"
 #include "process/caller.h"
 
-/* The previous schema. */
+/* Beginnings of files of the previous schema. */
 #define HEAD_BEFORE "schema,row,run,frame,"
 #define LINE_BEFORE "{\"schema\":\"" COLUMN_SCHEMA_BEFORE "\","
 
 enum {
 	FIELD_SIZE = 64,
-	/* Holds two frames of thousands of CPUs. */
+	/* TAIL_MOST holds two frames of thousands of CPUs. */
 	TAIL_LEAST = 1 << 16,
 	TAIL_MOST = 1 << 26
 };
 
-/* Text after the comma, or NULL. */
+/* Copies a field. Returns the text after its comma, or NULL. */
 static const char *
 parse_origin_field(const char *at, bool json, char out[FIELD_SIZE])
 {
@@ -49,7 +49,7 @@ parse_origin_field(const char *at, bool json, char out[FIELD_SIZE])
 	return *at == ',' ? at + 1 : NULL;
 }
 
-/* NUL-terminated. False: incomplete. */
+/* Copies the row's source and model. False: the row is incomplete. */
 static bool
 parse_row_origin(char source[FIELD_SIZE], char model[FIELD_SIZE],
 		 const char *row)
@@ -68,13 +68,13 @@ parse_row_origin(char source[FIELD_SIZE], char model[FIELD_SIZE],
 
 struct tail {
 	off_t cut;     /* bytes to remove */
-	unsigned rows; /* complete rows in them */
+	unsigned rows; /* complete rows among these bytes */
 };
 
-/* In CSV and JSON parts 2 to 4 are type, run and frame. */
+/* In CSV and JSON fields 2 to 4 are type, run and frame. */
 struct row {
 	const char *at;
-	const char *type, *key; /* run and frame */
+	const char *type, *key; /* key: run and frame */
 	size_t type_len, run_len, key_len;
 };
 
@@ -98,7 +98,7 @@ tail_row_parse(struct row *r, const char *at, const char *end)
 	return true;
 }
 
-/* "marker" or "row":"marker". */
+/* The type is "marker" in CSV, "row":"marker" in JSON. */
 static bool
 tail_row_is(const struct row *r, enum column_row type)
 {
@@ -116,13 +116,13 @@ tail_rows_share_frame(const struct row *a, const struct row *b)
 	       memcmp(a->key, b->key, a->key_len) == 0;
 }
 
-struct group { /* a frame's rows, read backwards */
+struct group { /* rows of a frame, read backwards */
 	struct row first;
 	unsigned rows, counts;
-	bool marked; /* a marker follows its counts */
+	bool marked; /* it has a row of a marker */
 };
 
-/* False: no row before `end`. */
+/* Gathers the frame that ends at `end`. False: no row before `end`. */
 static bool
 tail_gather_frame(struct group *g, const char *begin, const char *end)
 {
@@ -134,7 +134,7 @@ tail_gather_frame(struct group *g, const char *begin, const char *end)
 
 		while (at > begin && at[-1] != '\n')
 			at--;
-		/* The header has no number there. */
+		/* The header has no number in the field of frames. */
 		if (!tail_row_parse(&r, at, end) ||
 		    (g->rows > 0 && !tail_rows_share_frame(&r, &g->first)) ||
 		    r.key[r.key_len - 1] < '0' || r.key[r.key_len - 1] > '9')
@@ -156,7 +156,7 @@ tail_frame_is_cut(const struct group *last, const struct group *before,
 {
 	struct row r;
 
-	if (last->marked) /* markers follow a complete frame */
+	if (last->marked) /* a marker follows a complete frame */
 		return false;
 	if (tail_row_parse(&r, torn, end))
 		return tail_rows_share_frame(&r, &last->first) &&
@@ -169,7 +169,7 @@ tail_frame_is_cut(const struct group *last, const struct group *before,
 	return torn < end || last->counts == 0;
 }
 
-/* all: text is the whole file. False: needs more text. */
+/* all: text is the whole file. False: more text is needed. */
 static bool
 tail_examine(const char *text, size_t n, bool all, struct tail *out)
 {
@@ -181,7 +181,7 @@ tail_examine(const char *text, size_t n, bool all, struct tail *out)
 	*out = (struct tail){ .cut = end - torn };
 	if (torn == text)
 		return all;
-	if (!all) { /* cut line */
+	if (!all) { /* skip the cut first line */
 		text = memchr(text, '\n', n);
 		text++;
 	}
@@ -216,7 +216,7 @@ pread_all(int fd, char *text, size_t n, off_t at)
 	return true;
 }
 
-/* False: see errno. */
+/* False: errno has the error. */
 static bool
 tail_read(int fd, off_t size, struct tail *out)
 {
@@ -235,7 +235,7 @@ tail_read(int fd, off_t size, struct tail *out)
 		}
 		done = tail_examine(text, n, all, out);
 		free(text);
-		/* A line without a newline is never kept. */
+		/* Of a frame above TAIL_MOST only the torn line is cut. */
 		if (done || (n >= TAIL_MOST && out->cut < (off_t)n))
 			return true;
 	}
@@ -288,7 +288,7 @@ explain_other_head(const struct target *t, int fd, struct err *e)
 		t->name);
 }
 
-/* Readers refuse files with rows of two machines. */
+/* Checks source and model: readers refuse files of two machines. */
 static bool
 check_row_origin(const struct target *t, int fd, const char *head, size_t len,
 		 const struct sink_about *a, struct err *e)
@@ -365,7 +365,7 @@ target_resume(struct target *t, const char *head, size_t len,
 			t->name);
 	else
 		ok = target_resume_from(t, fd, head, len, a, fresh, notice, e);
-	close(fd); /* drops our POSIX locks of the file */
+	close(fd); /* closing drops this process's POSIX locks of the file */
 	target_lock_for_pid(t->fd);
 	return ok;
 }

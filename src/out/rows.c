@@ -8,8 +8,8 @@
 
 enum {
 	NUMBER_MAX = 24, /* 64 bits and a comma */
-	TEXT_MAX = 256,  /* quoted field, except the note */
-	DIGITS = 9,      /* of derived values */
+	TEXT_MAX = 256,  /* a quoted field other than the note */
+	DIGITS = 9,      /* significant digits of derived values */
 	BESIDE_MAX = 4,  /* header, change, loss, marker */
 	WORDS_MAX = 128
 };
@@ -26,7 +26,7 @@ write_text(struct buf *b, bool json, const char *text)
 		json_string(b, plain, n);
 }
 
-/* KEY=VALUE,... is valid: the options were checked. */
+/* Formats KEY=VALUE,..., which the options have validated. */
 static void
 rows_format_labels(struct rows *w, const char *at)
 {
@@ -57,7 +57,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 {
 	*w = (struct rows){ .about = a,
 			    .json = json,
-			    /* perf: one group, so counts of the same time. */
+			    /* perf counts both in one group. */
 			    .pair_in_group = strcmp(a->source, "perf") == 0,
 			    .ncolumns = column_count() };
 	for (unsigned i = 0; i < w->ncolumns; i++) {
@@ -65,7 +65,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 		snprintf(w->key[i], sizeof w->key[i],
 			 "%s\"%s\":", i > 0 ? "," : "{", w->column[i].name);
 	}
-	/* Excludes the user's own metrics. */
+	/* Metrics of the user have no column. */
 	for (unsigned i = 0; i < metric_count; i++) {
 		w->metric[i] = UINT32_MAX;
 		for (unsigned k = 0; k < a->nmetrics; k++)
@@ -75,7 +75,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 	w->ipc = (unsigned)metric_find("ipc");
 	w->ghz = (unsigned)metric_find("ghz");
 	w->gips = (unsigned)metric_find("gips");
-	/* The letter keeps readers from guessing a number. */
+	/* Without the letter some readers would parse a number. */
 	snprintf(w->run, sizeof w->run, "r%016llx",
 		 (unsigned long long)a->run_id);
 	rows_format_labels(w, a->labels);
@@ -97,7 +97,7 @@ rows_size(const struct rows *w)
 	size_t row = 2 * FORMAT_FIELD_MAX + strlen(w->label_names) +
 		     strlen(w->labels);
 
-	/* (unattributed) and (other processes). */
+	/* Two more rows: (unattributed) and (other processes). */
 	if (w->about->processes > 0)
 		rows += w->about->processes + 2;
 	for (unsigned i = 0; i < w->ncolumns; i++) {
@@ -148,7 +148,7 @@ write_value(struct buf *b, const struct rows *w, const struct column *c,
 	}
 }
 
-/* JSON has no infinity; null for a missing value. */
+/* JSON has no infinity or NaN: a missing value is null. */
 static void
 rows_write_record(struct buf *b, const struct rows *w, const struct record *r)
 {
@@ -184,7 +184,7 @@ rows_write_header(struct buf *b, const struct rows *w)
 	buf_char(b, '\n');
 }
 
-/* Fields of all rows in a frame. */
+/* Sets the fields that all rows of a frame have. */
 static void
 record_begin(struct record *r, const struct rows *w, const struct frame *f)
 {
@@ -241,8 +241,8 @@ record_fill_place(struct record *r, const struct topology *t,
 	record_count(r, COLUMN_N_CPUS, cpu == NULL, s->ncpus);
 }
 
-/* If slots count every mode, the fixed counters are ev_cycles and
- * ev_instructions. */
+/* Fills ev_cycles and ev_instructions only if slots count all modes at the same
+ * time as the fixed counters. */
 static void
 record_fill_counts(struct record *r, const struct rows *w,
 		   const struct frame *f, const struct span *t)
@@ -312,7 +312,7 @@ record_fill_energy(struct record *r, enum column_id watts,
 	record_seconds(r, watts + 1, e->fresh ? e->span_s : NAN);
 }
 
-/* True: a value was published in this sample. */
+/* True: this sample has a newly published value. */
 static bool
 record_fill_machine_power(struct record *r, const struct frame_power *p)
 {
@@ -327,7 +327,7 @@ record_fill_machine_power(struct record *r, const struct frame_power *p)
 	return fresh;
 }
 
-/* Once per span, so that energy is never counted twice. */
+/* Writes each span once, so that readers do not add energy twice. */
 static void
 rows_write_power(struct buf *b, const struct rows *w,
 		 const struct record *shared, const struct frame *f,
@@ -369,7 +369,7 @@ rows_write_power(struct buf *b, const struct rows *w,
 	rows_write_record(b, w, &r);
 }
 
-/* Kinds that have the metric, if other kinds lack its events. */
+/* Appends the kinds of core whose events give the metric. */
 static void
 note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	       const struct metric *m)
@@ -388,7 +388,7 @@ note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	}
 }
 
-/* "P only: l1d_ld_mpki; E only: l1i_mpki". */
+/* Appends, for example, "P only: l1d_ld_mpki; E only: l1i_mpki". */
 static void
 note_put_parts(struct buf *note, const struct rows *w, const struct frame *f,
 	       unsigned scope)
@@ -481,7 +481,7 @@ rows_fill_totals(struct record *r, uint32_t known,
 	const struct process_part *p = &d->part[0];
 	bool counts = (known & PROCESS_HAS_COUNTS) != 0;
 	bool times = (known & PROCESS_HAS_TIMES) != 0;
-	uint32_t of_parts = parts > 1 ? known : 0; /* not with a single kind */
+	uint32_t of_parts = parts > 1 ? known : 0; /* not for one kind */
 	bool part = (of_parts & PROCESS_HAS_PARTS) != 0;
 	bool part_ns = (of_parts & PROCESS_HAS_PART_TIMES) != 0;
 
@@ -509,7 +509,7 @@ record_fill_process(struct record *r, const struct rows *w,
 	rows_fill_totals(r, row->known, &row->d, parts);
 	record_real(r, COLUMN_P_SHARE, true, row->value[PROCESS_P_TIME]);
 	record_real(r, COLUMN_CPU_PCT, true, row->value[PROCESS_CPU]);
-	/* IPC, GHz and Gi/s have the same meaning for processes. */
+	/* IPC, GHz and Gi/s use the columns of CPUs. */
 	r->metric[w->ipc] = row->value[PROCESS_IPC];
 	r->metric[w->ghz] = row->value[PROCESS_GHZ];
 	r->metric[w->gips] = row->value[PROCESS_GIPS];

@@ -1,4 +1,4 @@
-/* Outputs of frames: recordings, batch text, exports. */
+/* Interface of outputs: recordings, batch text, exports. */
 #ifndef OUT_SINK_H
 #define OUT_SINK_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Borrowed for the sink's life. */
+/* The sink borrows it until it is closed. */
 struct sink_about {
 	const char *source, *model, *chip, *os;
 	bool simulated;
@@ -21,17 +21,16 @@ struct sink_about {
 	uint32_t rows; /* 1 << enum scope_level */
 	bool force;
 	bool append;
-	uint64_t rotate_bytes; /* 0: no limit */
-	int64_t rotate_ns;     /* 0: no limit */
-	/* Most rows of processes per frame; 0: none. */
+	uint64_t rotate_bytes; /* bytes per segment; 0: no limit */
+	int64_t rotate_ns;     /* ns per segment; 0: no limit */
+	/* Maximum of process rows per frame; 0: none. */
 	unsigned processes;
 	const char *labels; /* "host=a,build=b"; NULL: none */
-	/* Batch text: CPU rows to show until the next call; NULL, false: all.
-	 * */
+	/* Batch text: sets the CPU rows to show. NULL or false: all. */
 	bool (*choose)(void *arg, const struct frame *f, const unsigned **row,
 		       unsigned *n);
 	void *choose_arg;
-	/* Batch text: a process's own event metric; NAN: none. May be NULL. */
+	/* Batch text: a process's event metric; NAN: none. May be NULL. */
 	double (*traced)(const void *arg, const struct span *s, unsigned metric,
 			 bool *few);
 	const void *traced_arg;
@@ -41,22 +40,22 @@ struct sink;
 
 struct sink_ops {
 	const char *name;
-	bool records; /* complete frames, even to standard output */
-	/* target: a path, or "-". */
+	bool records; /* writes complete frames, even to standard output */
+	/* target: a path; "-": standard output. NULL and *e on failure. */
 	struct sink *(*open)(const char *target, const struct sink_about *a,
 			     struct err *e);
-	/* False: lost; *e is "" if reported already. The next may succeed. */
+	/* False: the frame is lost; *e is "" if reported already. */
 	bool (*frame)(struct sink *s, const struct frame *f, struct err *e);
-	/* The topology of `a` replaces `was` from the next frame. False and *e:
-	 * the sink is unusable. NULL: nothing to do. */
+	/* Replaces topology `was` by that of `a` before the next frame. False
+	 * and *e: the sink is unusable. NULL: nothing to do. */
 	bool (*machine)(struct sink *s, const struct sink_about *a,
 			const struct topology *was, struct err *e);
-	/* After f, with the mark's own stamp and elapsed_s. NULL: no marks. */
+	/* Writes a marker after frame f. NULL: markers are not written. */
 	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
 		     struct err *e);
-	/* Returns frames dropped in the queue. */
+	/* Returns the number of queued frames that were dropped. */
 	uint64_t (*close)(struct sink *s);
-	/* Instead of close before any frame: undoes open. May be NULL. */
+	/* Undoes open before the first frame, then closes. May be NULL. */
 	void (*discard)(struct sink *s);
 };
 
@@ -64,14 +63,14 @@ enum { SINK_NOTICE_SIZE = 256 };
 
 struct sink {
 	const struct sink_ops *ops;
-	/* For the user, after open and each frame; the reader clears it. */
+	/* For the user, after open or a frame; the reader clears it. */
 	char notice[SINK_NOTICE_SIZE];
-	struct target target; /* for a page: only its losses */
+	struct target target; /* a page uses only the field `lost` */
 };
 
 void sink_get_losses(const struct sink *s, uint64_t *lost, bool *reader_gone);
 
-/* Wait until it is writable, then call sink_flush; -1: nothing waits. */
+/* If it is writable, call sink_flush; -1: no bytes wait. */
 int sink_waiting_fd(const struct sink *s);
 bool sink_flush(struct sink *s, struct err *e);
 

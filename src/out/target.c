@@ -23,9 +23,9 @@ target_lock_for_pid(int fd)
 	(void)fcntl(fd, F_SETLK, &all);
 }
 
-/* flock(2) holds until the close; a POSIX lock would end when any descriptor of
- * the file is closed, but shows the holder's pid. File systems without locks:
- * no lock. */
+/* flock(2) locks until the file is closed. A POSIX lock ends when any
+ * descriptor of the file is closed, but shows the pid of its holder. File
+ * systems without flock(2) get no lock. */
 static bool
 file_lock_take(const char *name, int fd, struct err *e)
 {
@@ -77,18 +77,18 @@ target_explain_exists(const char *name, struct err *e)
 		name);
 }
 
-/* Sockets and missing devices give ENXIO, too. */
+/* True for a FIFO: sockets and missing devices give ENXIO, too. */
 static bool
 path_is_fifo(const char *path)
 {
 	struct stat st;
 	bool fifo = stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 
-	errno = ENXIO; /* for the message */
+	errno = ENXIO; /* for the caller's message */
 	return fifo;
 }
 
-/* -1 and *e. */
+/* Opens an existing file. -1 and *e on failure. */
 static int
 target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 {
@@ -125,7 +125,7 @@ target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 	return -1;
 }
 
-/* -1 and *e. */
+/* Creates or opens the file t->name. -1 and *e on failure. */
 static int
 target_open_name(struct target *t, enum target_mode mode, struct err *e)
 {
@@ -148,8 +148,8 @@ target_open_name(struct target *t, enum target_mode mode, struct err *e)
 	return target_open_existing(t, mode, e);
 }
 
-/* Signals are handled only while waiting, so a slow pipe must not block a
- * write. Files and terminals block. */
+/* A write to a slow pipe must not block, because signals are handled only while
+ * waiting. Writes to files and terminals may block. */
 static bool
 target_set_blocking(struct target *t, struct err *e)
 {
@@ -158,7 +158,7 @@ target_set_blocking(struct target *t, struct err *e)
 
 	if (flags < 0 || fstat(t->fd, &st) != 0)
 		return target_explain_errno(t, e, "cannot use");
-	if ((flags & O_ACCMODE) == O_RDONLY) /* fd_keep_standard opens it so */
+	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
 		return err_set(e, ERR_FAIL,
 			       "%s is closed or read-only; open it for writing",
 			       t->name);
@@ -177,7 +177,7 @@ target_set_blocking(struct target *t, struct err *e)
 	return true;
 }
 
-/* "out.csv", 7: "out.0007.csv". Names sort by time. */
+/* For "out.csv" and 7 "out.0007.csv", so that names sort by time. */
 static void
 segment_set_name(const char *path, unsigned n, char *name, size_t size)
 {
@@ -201,7 +201,7 @@ segment_name_size(const char *path)
 	return strlen(path) + sizeof "standard output.4294967295";
 }
 
-/* Its memory is allocated when first used. */
+/* Allocates the queue; untouched pages cost no memory. */
 static bool
 target_make_queue(struct target *t, struct err *e)
 {
@@ -295,7 +295,7 @@ target_has_segment(const char *path, unsigned n)
 	return target_segment_stat(path, n, &st);
 }
 
-/* 0 or errno. A slow reader is no error. */
+/* Returns 0 or errno. A reader that is slow is no error. */
 static int
 target_write_some(struct target *t)
 {
@@ -318,7 +318,7 @@ target_write_some(struct target *t)
 	return 0;
 }
 
-/* Opens t->name instead. keep: the first segment stays open for its lock. */
+/* Opens t->name. keep: the first segment stays open for its lock. */
 static bool
 target_switch_file(struct target *t, enum target_mode mode, bool keep,
 		   struct err *e)
@@ -395,7 +395,7 @@ target_was_truncated(struct target *t)
 	if (!t->regular || fstat(t->fd, &st) != 0 ||
 	    (uint64_t)st.st_size >= t->bytes || ftruncate(t->fd, 0) != 0)
 		return false;
-	(void)lseek(t->fd, 0, SEEK_SET); /* for standard output */
+	(void)lseek(t->fd, 0, SEEK_SET); /* standard output may lack O_APPEND */
 	t->pos = t->len = 0;
 	t->bytes = 0;
 	return true;
@@ -408,7 +408,7 @@ target_reopen_deleted(struct target *t, struct err *e)
 		t->reported_errno = 0;
 		return true;
 	}
-	/* ENOENT: the deletion was reported. */
+	/* reported_errno ENOENT: the deletion was reported. */
 	if (t->reported_errno == ENOENT) {
 		e->text[0] = '\0';
 		return false;
@@ -420,7 +420,7 @@ target_reopen_deleted(struct target *t, struct err *e)
 		t->name, e->text);
 }
 
-/* Reports an error once; more losses are only counted. */
+/* Reports an error only once; later losses are only counted. */
 static bool
 target_report_trouble(struct target *t, int error, struct err *e)
 {
@@ -480,7 +480,7 @@ target_send_queued(struct target *t, size_t len, struct err *e)
 		t->reported_errno = 0;
 		return true;
 	}
-	t->len -= len; /* none of the frame was written */
+	t->len -= len; /* no byte of the frame was written */
 	t->frames--;
 	target_drop(t);
 	return target_report_trouble(t, error, e);
@@ -513,12 +513,12 @@ target_drop(struct target *t)
 int
 target_fd(const struct target *t)
 {
-	/* Waiting for a full disk does not help. */
+	/* A full disk never becomes writable by waiting. */
 	return t->len != 0 && t->reported_errno == 0 && !t->reader_gone ? t->fd
 									: -1;
 }
 
-/* Removes the written part of a frame; a header may stay. */
+/* Removes the written part of a frame, but keeps a complete header. */
 static void
 target_cut_torn_frame(struct target *t)
 {
@@ -569,7 +569,7 @@ target_close(struct target *t)
 	return given_up;
 }
 
-/* malloc'd; NULL: no memory. */
+/* The path's folder, from malloc. NULL: out of memory. */
 static char *
 path_folder(const char *path)
 {
@@ -599,7 +599,7 @@ paths_same_inode(const char *a, const char *b, bool *both)
 	bool there = stat(a, &x) == 0, too = stat(b, &y) == 0;
 
 	*both = there && too;
-	/* Several may write to a device such as /dev/null. */
+	/* Several outputs may share a device such as /dev/null. */
 	return *both && x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
 	       !S_ISCHR(x.st_mode);
 }

@@ -16,7 +16,7 @@
 #include "out/busiest.h"
 
 enum {
-	TEXT_ALWAYS = 4, /* first columns of every table */
+	TEXT_ALWAYS = 4, /* number of columns that every table begins with */
 	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX,
 	NAME_MIN = 6,
 	KIND_MIN = 4,
@@ -24,8 +24,8 @@ enum {
 	USER_MIN = 8,
 	CELL_MIN = 5,
 	CELL_MAX = 24,
-	LINE_MAX_SIZE = 1024, /* title at its longest */
-	/* Names, quality, cells. */
+	LINE_MAX_SIZE = 1024, /* maximum size of a title */
+	/* Maximum size of names, quality and cells in bytes. */
 	ROW_SIZE = 160 + TEXT_COLUMNS_MAX * CELL_MAX,
 	PROCESS_SIZE = 640 + (PROCESS_METRICS + TEXT_COLUMNS_MAX) * CELL_MAX
 };
@@ -33,18 +33,18 @@ enum {
 struct text {
 	struct sink sink; /* must be first */
 	const struct sink_about *about;
-	/* The widest cell so far. */
+	/* Widths of the widest cells so far. */
 	size_t name_width, kind_width, bottleneck_width, busy_width;
 	size_t pid_width, user_width;
 	size_t width[METRIC_MAX], process_width[PROCESS_METRICS];
 	size_t rate_width[METRIC_MAX];
-	bool widened; /* a column grew in this frame */
+	bool widened; /* a column grew while the frame was written */
 	struct process_pick pick;
-	uint32_t shown; /* 1 << enum process_metric, in some frame */
-	/* Of the current frame. */
+	uint32_t shown; /* 1 << enum process_metric that any frame had */
+	/* The current frame. */
 	const struct frame *f;
 	struct buf b;
-	unsigned n, metric[TEXT_COLUMNS_MAX]; /* index in about->metric */
+	unsigned n, metric[TEXT_COLUMNS_MAX]; /* indices in about->metric */
 	uint64_t rates; /* 1 << column with values of processes */
 };
 static_assert(TEXT_COLUMNS_MAX <= 64, "a bit for each column");
@@ -89,7 +89,7 @@ metric_is_counted(const struct frame *f, unsigned metric)
 					     1u << VALUE_NOT_COUNTED);
 }
 
-/* True for the rate of an event that no other column shows. */
+/* Is it the rate of an event that no other column shows? */
 static bool
 rate_adds_events(const struct metric *m, const struct eventset *set,
 		 uint32_t shown)
@@ -99,8 +99,8 @@ rate_adds_events(const struct metric *m, const struct eventset *set,
 	return metric_of_set(m, set) && (slots == 0 || (slots & ~shown) != 0);
 }
 
-/* The user's own set: metrics that its events allow, then rates of the other
- * events, even if unmeasured; these always fit. */
+/* For a set of the user's: metrics that its events allow, then rates of other
+ * events, even if unmeasured. The rates always fit. */
 static void
 text_choose_for_events(struct text *t)
 {
@@ -129,7 +129,7 @@ about_metric_index(const struct sink_about *a, const char *name)
 	return -1;
 }
 
-/* True if no row counts cycles. */
+/* True: no row has counts of cycles. */
 static bool
 text_lacks_pmu(const struct text *t)
 {
@@ -138,7 +138,7 @@ text_lacks_pmu(const struct text *t)
 	return ipc >= 0 && !metric_is_supported(t->f, (unsigned)ipc);
 }
 
-/* Leaves out what the machine cannot have. Refused events stay as n/a, and
+/* Chooses columns that the machine supports. Refused events are shown as n/a;
  * without a PMU the preset's columns stay. */
 static void
 text_choose_columns(struct text *t)
@@ -166,7 +166,7 @@ text_choose_columns(struct text *t)
 	}
 }
 
-/* If a cell got wider the tables are written again. */
+/* Widens a column; the tables are then written again. */
 static void
 text_widen(struct text *t, size_t *width, size_t least)
 {
@@ -196,7 +196,7 @@ text_put_right(struct text *t, const char *s, size_t *width)
 	buf_str(&t->b, s);
 }
 
-/* "-": unknown. */
+/* Writes "-" for NAN. */
 static void
 text_put_number(struct text *t, const char *mark, double v, int decimals,
 		size_t *width)
@@ -276,10 +276,10 @@ value_state_word(enum value_state s)
 		[VALUE_IN_USE] = "in-use",
 	};
 
-	return word[s] != NULL ? word[s] : "--"; /* not counted */
+	return word[s] != NULL ? word[s] : "--"; /* VALUE_NOT_COUNTED */
 }
 
-/* True if the CPU was read, but another tool had changed its events. */
+/* True: the CPU was read, but another tool had changed its events. */
 static bool
 events_are_taken_over(uint32_t quality)
 {
@@ -304,7 +304,7 @@ text_put_value(struct text *t, unsigned scope, unsigned metric)
 	} else if (state != VALUE_OK && state != VALUE_FEW) {
 		buf_str(&v, value_state_word(state));
 	} else if (isnan(value)) {
-		buf_char(&v, '-'); /* counted, but undefined */
+		buf_char(&v, '-'); /* counted, but undefined, as 0 / 0 */
 	} else {
 		buf_str(&v, (marks & VALUE_SCALED) != 0 ? "~" : "");
 		buf_str(&v, state == VALUE_FEW ? "*" : "");
@@ -348,7 +348,7 @@ text_put_names(struct text *t, const struct scope *s)
 	buf_char(&t->b, ' ');
 }
 
-/* "!": flagged; "~": estimated. */
+/* Marks: "!" is flagged, "~" is estimated. */
 static void
 text_put_bottleneck(struct text *t, unsigned scope)
 {
@@ -393,7 +393,7 @@ text_put_row(struct text *t, unsigned scope)
 	buf_char(b, '\n');
 }
 
-/* Machine, kinds, clusters, and CPUs if `cores`. */
+/* Writes the machine, kinds and clusters; with `cores` also CPUs. */
 static void
 text_put_levels(struct text *t, bool cores)
 {
@@ -406,7 +406,7 @@ text_put_levels(struct text *t, bool cores)
 				text_put_row(t, i);
 }
 
-/* Columns fit all rows, even those left out. */
+/* Writes all rows first, so that columns also fit rows that are left out. */
 static void
 text_put_rows(struct text *t)
 {
@@ -426,7 +426,7 @@ text_put_rows(struct text *t)
 
 static const struct {
 	enum process_metric metric;
-	bool of_parts; /* shown with several kinds of core */
+	bool of_parts; /* shown only with several kinds of core */
 } column[] = {
 	{ PROCESS_CPU, false },  { PROCESS_P_TIME, true },
 	{ PROCESS_IPC, false },  { PROCESS_IPC_0, true },
@@ -435,7 +435,7 @@ static const struct {
 };
 enum { COLUMNS = sizeof column / sizeof *column };
 
-/* Heads contain the letters of the kinds, as the fastest may be S. */
+/* A heading has the letter of its kind, because the fastest kind may be S. */
 static void
 text_put_process_label(struct text *t, enum process_metric m)
 {
@@ -483,7 +483,6 @@ text_put_rates(struct text *t, const struct process_row *r)
 {
 	const struct process_table *of = t->f->processes;
 	const struct sink_about *a = t->about;
-	/* (unattributed) is not a process. */
 	const struct span *e = r != &of->rest ? r->events : NULL;
 
 	if (a->traced == NULL || of->traced == NULL ||
@@ -597,7 +596,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 		return false;
 	}
 	text_prepare(t, f);
-	do { /* again if a column grew; the second time none does */
+	do { /* repeat if a column grew; it grows only once */
 		t->b = buf_over(t->sink.target.at, t->sink.target.size);
 		t->widened = false;
 		text_put_title(t);
@@ -644,7 +643,7 @@ text_size(const struct sink_about *a)
 	const struct topology *t = a->topology;
 	size_t rows = (size_t)t->ncpus + t->nclusters + t->nkinds + 2;
 
-	/* Count, titles, (unattributed), (other processes). */
+	/* Four more lines: count, titles, (unattributed), (other processes). */
 	return LINE_MAX_SIZE + SENTENCE_SIZE + rows * ROW_SIZE +
 	       (a->processes > 0 ? a->processes + 4 : 0) * (size_t)PROCESS_SIZE;
 }

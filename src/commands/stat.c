@@ -216,8 +216,9 @@ do_shell(struct stat_job *j, const char *option, const char *line,
 	}
 	if (c.code == 0 || j->stopped != 0)
 		return true;
-	return err_set(e, ERR_FAIL, "--%s ended with %d: %s", option, c.code,
-		       line);
+	return err_set(e, ERR_FAIL,
+		       "the shell command of --%s ended with %d: %s", option,
+		       c.code, line);
 }
 
 static bool

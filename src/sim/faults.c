@@ -179,8 +179,9 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 			e, ERR_USAGE,
 			"faults can be added to a running simulation only with clock=step and without a state file");
 	if (f.kind == SIM_FAULT_OFF && (f.cpus & k->power.nap_cpus) != 0)
-		return err_set(e, ERR_USAGE,
-			       "these CPUs power down without a fault");
+		return err_set(
+			e, ERR_USAGE,
+			"these CPUs power down by themselves, so fault=off does not apply to them");
 	sim_kernel_enter(k);
 	sim_procs_flush(k);
 	if (k->watch != NULL)

@@ -111,7 +111,7 @@ choose_mode(struct kperf_source *s)
 		info->catalog = &s->events.catalog;
 	if (s->ipc_only && info->catalog != NULL)
 		err_set(&s->why, ERR_NONE,
-			"fixed counters only (--ipc): the counters are not changed");
+			"fixed counters only (--ipc): ktop does not change the counters");
 	if (rc == 0) {
 		info->why = s->why;
 		info->interrupts_per_read = s->topology->ncpus;

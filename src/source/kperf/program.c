@@ -172,7 +172,7 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 		if (p->map[i] != at)
 			return err_set(
 				e, ERR_FAIL,
-				"%s: ktop places it on counter %u, the framework on place %zu of its class",
+				"%s: ktop places this event on counter %u, the framework on configurable counter %zu (from 0)",
 				slot->event->name, slot->counter, p->map[i]);
 		column[i] = s->nfixed + at;
 	}

@@ -30,7 +30,7 @@ struct kperf_api {
 	uint32_t (*kpc_get_thread_counting)(void);
 	/* For all threads of the machine, despite the name. Root. */
 	int (*kpc_set_thread_counting)(uint32_t classes);
-	/* Returns the words per set, 0 on error (kpc.config_count, no root). */
+	/* Returns a number of words, 0 on error (kpc.config_count, no root). */
 	uint32_t (*kpc_get_config_count)(uint32_t classes);
 	/* Returns counters per row, 0 on error (kpc.counter_count, no root). */
 	uint32_t (*kpc_get_counter_count)(uint32_t classes);

@@ -183,7 +183,7 @@ detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 
 	if (!changes->latent && words_have(w, event) &&
 	    kperf_words_get(k, &now))
-		changes->latent = !words_have(&now, ~event); /* mode bits */
+		changes->latent = !words_have(&now, ~event); /* no mode bits */
 }
 
 /* Records the current words if they are ours, else keeps the recorded ones.

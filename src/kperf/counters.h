@@ -34,7 +34,7 @@ struct kperf_refusal {
 	const char *call;
 	int code;         /* enum kpep_error */
 	int why;          /* errno of KPEP_ERRNO */
-	unsigned event;   /* index of the event, of kpep_config_add_event */
+	unsigned event;   /* index of the event that was refused */
 	uint32_t holders; /* bits of the earlier events in conflict */
 };
 
@@ -68,7 +68,7 @@ struct kperf_changes {
 	bool force, counting, words, threads;
 	bool alone;       /* no other code of this task uses force */
 	bool take_anyway; /* acquire even if another program counts */
-	bool latent;      /* words are readable only while counting (26.5) */
+	bool latent;      /* words are readable only while counting */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* before a call that may be interrupted */
 	struct kperf_words words_are, words_next; /* words_next.len 0: none */

@@ -69,7 +69,8 @@ layout_known(const struct kps_database *d, size_t events)
 	       strcmp(d->marketing, db->marketing_name) == 0;
 }
 
-/* Reads the number of counters of each class, derives their bits. */
+/* Reads the number of counters of each class and derives the bits. The power
+ * class is a part of the configurable class. */
 static bool
 count_counters(struct kps_database *d, struct kps_error *e)
 {
@@ -84,7 +85,7 @@ count_counters(struct kps_database *d, struct kps_error *e)
 			return kps_fail_kpep(e, "kpep_db_counters_count", rc,
 					     errno, "asking for the counters");
 		if (i == KPC_CLASS_POWER)
-			at = d->counters[KPC_CLASS_FIXED]; /* configurable */
+			at = d->counters[KPC_CLASS_FIXED];
 		if (at + n > 31)
 			return kps_fail(
 				e, KPS_KPEP_DB_CORRUPT,

@@ -184,9 +184,9 @@ kperf_privileged(void)
 	       getgid() != getegid() || kperf_privileged_os();
 }
 
-/* Checks `path`, a part of `given` of this type (S_IFREG, S_IFDIR). A directory
- * that others can write to is safe if sticky: only root can replace root's
- * entry, which was checked. */
+/* Checks `path`, a part of `given`, whose type is S_IFREG or S_IFDIR. A
+ * directory that others can write to is safe if sticky: only root can replace
+ * root's entry, which was checked. */
 static bool
 is_owned_by_root(const char *path, mode_t type, const char *given,
 		 struct err *e)

@@ -40,7 +40,7 @@ void *kperf_open(const char *given, const char *variable, const char *fallback,
  * False: the process has privileges or runs under sudo. */
 bool kperf_untrusted_path_allowed(void);
 
-/* Returns the environment's path if it may choose, else NULL. */
+/* Returns the variable's path if the environment may choose, else NULL. */
 const char *kperf_variable(const char *variable);
 
 void kperf_unload(struct kperf_libs *libs);

@@ -66,7 +66,7 @@ kps_tracer(struct kps_sampler *s, struct kps_tracer *out, struct kps_error *e)
 	return true;
 }
 
-/* Fails; the text has the pid of the program that traces. */
+/* Sets the error; its text has the pid of the tracing program, if known. */
 static bool
 fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 	   struct kps_error *e)

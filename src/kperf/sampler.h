@@ -110,7 +110,7 @@ struct kps_error {
 	char text[512]; /* what failed, for which object, why, and what to do */
 };
 
-/* Return constants: "KPS_LOAD", its text; NULL: no such status. */
+/* Return constants: the name ("KPS_LOAD"), its text; NULL: no such status. */
 KPS_API const char *kps_status_name(enum kps_status code);
 KPS_API const char *kps_status_text(enum kps_status code);
 /* What the user can do; NULL: no advice. */
@@ -236,8 +236,8 @@ KPS_API const struct kps_event *kps_database_event(const struct kps_database *d,
 /* The i-th event in order of counters; NULL past the end. */
 KPS_API const struct kps_event *
 kps_database_fixed_event(const struct kps_database *d, unsigned i);
-/* Finds an event by alias, name or chip-agnostic name; the latter on an unknown
- * chip as on the newest known chip. */
+/* Finds an event by alias, name or chip-agnostic name; on an unknown chip the
+ * latter means the newest known chip's event. */
 KPS_API const struct kps_event *kps_database_find(const struct kps_database *d,
 						  const char *name);
 
@@ -413,7 +413,7 @@ KPS_API void kps_processes_free(struct kps_processes *p);
 
 /* Takes over kernel tracing: Instruments, fs_usage and ktrace cannot trace
  * until kps_processes_stop. Sleeps 200 ms in the kernel; the ring takes 13 MB
- * or more. KPS_TRACE_OWNED: in use. Reading does not allocate. */
+ * or more. KPS_TRACE_OWNED: another tool traces. Reading does not allocate. */
 KPS_API bool kps_processes_start(struct kps_processes *p, struct kps_error *e);
 
 /* Reads new records and every CPU, for the functions below. KPS_TRACE_EVICTED:
@@ -457,9 +457,9 @@ struct kps_processes_quality {
 	uint64_t torn;       /* incomplete samples */
 	uint64_t rejected;   /* impossible differences */
 	uint64_t first;      /* first samples, without a difference */
-	uint64_t unbuffered; /* samples without counts: no buffer yet */
+	uint64_t unbuffered; /* samples of threads that have no buffer yet */
 	uint64_t forgotten;  /* threads evicted from a full table */
-	bool every_cpu;      /* every CPU with a row answered each time */
+	bool every_cpu;      /* no CPU stopped answering */
 };
 
 KPS_API void kps_processes_quality(const struct kps_processes *p,

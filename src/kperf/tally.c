@@ -7,7 +7,7 @@
 
 enum { CPUS = 128 }; /* larger CPU numbers are invalid */
 enum { VALUES = KPC_MAX_COUNTERS + 4 };
-enum { LAST_READS = 2 }; /* readings to wait for a dying thread's last sample */
+enum { LAST_READS = 2 }; /* readings until an ended thread is forgotten */
 
 /* A CPU's sample whose records are still incomplete. */
 struct pending_sample {
@@ -22,7 +22,7 @@ struct thread {
 	uint64_t id, seen; /* id 0: free; seen: ticks of the last sample */
 	uint32_t process;
 	bool based;    /* has a previous total */
-	uint8_t dying; /* readings until it is forgotten; 0: alive */
+	uint8_t dying; /* readings until the thread is forgotten; 0: alive */
 };
 
 struct process {
@@ -193,8 +193,8 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/* Returns a new thread's process: its creator's, whose unique id may be
- * unknown, if the pid is equal. */
+/* Returns the process of a new thread. If its unique id is unknown, it must be
+ * the process of the creator. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)

@@ -39,7 +39,7 @@ struct kperf_tally_quality {
 	uint64_t torn;       /* incomplete samples */
 	uint64_t rejected;   /* samples whose counts fell or grew too fast */
 	uint64_t first;      /* first samples, which have no difference */
-	uint64_t unbuffered; /* samples without counts: no buffer yet */
+	uint64_t unbuffered; /* samples of threads that have no buffer yet */
 	uint64_t forgotten;  /* threads evicted from a full table */
 };
 

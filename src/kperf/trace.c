@@ -77,7 +77,7 @@ check_call(int result, const char *call, struct kperf_fault *why)
 	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
-/* Returns 0 or errno. Only drops a dead owner in the kernel. */
+/* Returns 0 or errno. The call also makes the kernel drop a dead owner. */
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {

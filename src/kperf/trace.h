@@ -69,7 +69,7 @@ bool kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 			 struct kperf_fault *why);
 bool kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why);
 
-/* Lists all threads; returns how many, 0: failed. max: 25 % above that. */
+/* Lists all threads; returns their number, 0: failed. max: 25 % more. */
 size_t kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 		       size_t max);
 

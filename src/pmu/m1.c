@@ -1,4 +1,4 @@
-/* M1 and A14. */
+/* Table of M1 and A14. */
 #include "pmu/events_m1.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* M3, A16 and A17 Pro. */
+/* Tables of M3, A16 and A17 Pro. */
 #include "pmu/table.h"
 
 /* clang-format off */

@@ -1,4 +1,4 @@
-/* M6 and A20. */
+/* Table of M6 and A20. */
 #include "pmu/events_m5.h"
 
 /* clang-format off */

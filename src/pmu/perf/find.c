@@ -1,4 +1,4 @@
-/* Finds a CPU's table; has the generic and the software events. */
+/* Finds a CPU's table; contains the tables of generic and software events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -102,7 +102,7 @@ static const struct family families[] = {
 	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5), AMD(FAMILY_ZEN5, 0x50, UINT_MAX, zen6),
 	/* Arm cores with their own events or formulas. */
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
-	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100: an N2 r0p0 */
+	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100 is an N2 r0p0 */
 	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),
 	ARM(0x4100d840, neoverse_v3), ARM(0x4100d830, neoverse_v3), /* V3AE */
 	ARM(0x4100d8e0, neoverse_n3),

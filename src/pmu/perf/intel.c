@@ -73,7 +73,7 @@
 static const struct linux_event golden_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_REST, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };
-/* Crestmont, the E core beside it, counts bad speculation. */
+/* Bad speculation is counted, as on Crestmont, the E core beside this core. */
 static const struct linux_event redwood_cove[] = {
 	COVE, CORE_CYCLES, DISCARDED_FIXED, SLOTS_DROPPED("event=0xad,umask=0x10"),
 };

@@ -13,7 +13,7 @@ enum linux_count {
 	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
 	/* Computed as cycles x `config` (0: the PMU's slots). */
 	LINUX_CYCLES_TIMES,
-	LINUX_NOTHING, /* always 0: the remainder of other events */
+	LINUX_NOTHING, /* always 0: in the remainder of other events */
 	/* The sum of the set's four slot events, since the width is unknown. */
 	LINUX_SLOTS_SUM
 };
@@ -34,7 +34,7 @@ struct linux_event {
 	bool leader;        /* must lead its group */
 	bool led;           /* counts only in a group with its leader */
 	const char *unless; /* left out if the PMU has this event */
-	enum linux_smt smt; /* depends on the threads per core */
+	enum linux_smt smt; /* number of threads per core that it needs */
 };
 
 struct linux_pmu {

@@ -198,8 +198,8 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	return !kperf_words_same_events(w, out);
 }
 
-/* Leaves pending words of other events, which it records first, so that a
- * release restores them. False: words take effect at once. */
+/* Writes words of other events and leaves them pending. Records them first, so
+ * that a release restores them. False: words take effect at once. */
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {

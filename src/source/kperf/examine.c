@@ -439,7 +439,7 @@ traced_line(const struct examine *x, const struct process_traced *t)
 		    came, set->len, t->dropped, t->gaps);
 }
 
-/* Traces the kernel for TRACE_NS and reports what it counted of processes. */
+/* Traces the kernel for TRACE_NS and reports the counts of processes. */
 static void
 tracing_lines(struct examine *x)
 {

@@ -36,8 +36,8 @@ fill_identity(struct kperf_source *s, const char *name)
 	info->set = &s->set;
 }
 
-/* Decides by the CPU type (7 or 1000007: x86), since kpc_pmu_version is 0 for
- * Intel since Skylake (xnu kpc_x86.c, 712-726). */
+/* Decides by the CPU type, which is 7 or 1000007 on x86: kpc_pmu_version is 0
+ * for Intel since Skylake (xnu kpc_x86.c, 712-726). */
 static void
 order_fixed(struct kperf_source *s)
 {

@@ -56,7 +56,7 @@ struct kperf_processes {
 	int64_t look_ns; /* time per process read, in the last reading */
 	bool slow;       /* reading all processes exceeds budget_ns */
 	bool cut;        /* the list of pids may be incomplete */
-	/* Seen in any process: CPU time, counts, energy, energy of part 0. */
+	/* True if a process had CPU time, counts, energy, energy of part 0. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last usage has no parts: before macOS 13 */
 	struct process_command command; /* command line of the opened process */
@@ -345,7 +345,7 @@ infer_state(const struct kept *k, bool ended, bool seen)
 struct look {
 	const struct stamp *now;
 	const struct kept *was; /* previous entry of the pid, or NULL */
-	bool turn;              /* refresh name and user */
+	bool turn;              /* the process's turn: refresh name and user */
 };
 
 static bool
@@ -597,7 +597,7 @@ copy_threads(const struct kperf_processes *p, struct process_read *of,
 		of->threads = (unsigned)n;
 }
 
-/* Once per program: the call takes 40 us, and only exec changes the answer. */
+/* Reads once per program: the call takes 40 us, and only exec changes args. */
 static void
 copy_command(struct kperf_processes *p, const struct process_read *of,
 	     struct process_reading *out)

@@ -62,7 +62,7 @@ fill_cpu(const struct kperf_source *s, const uint64_t *row, bool slots,
 }
 
 /* Returns the classes that can be read; 0 and errno: none. If another program
- * changes force, the row length changes: then only the fixed class. */
+ * changes force, rows get another length: only fixed counters are readable. */
 static uint32_t
 readable_classes(const struct kperf_source *s, uint32_t *stride)
 {
@@ -139,7 +139,7 @@ notice_taken_over(struct kperf_source *s)
 		"another tool has reprogrammed the counters; ktop reacquires them when that tool stops, or when you choose a preset");
 }
 
-/* Checks both: after a failed attempt words_are may differ from s->words. */
+/* Compares with words_are and s->words, which differ after a failed attempt. */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
 		const struct kperf_words *now)
@@ -160,7 +160,7 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 		out->flags |= SAMPLE_TAKEN_OVER;
 	if (!kperf_counters_running(s->kpc, &counting) ||
 	    !kperf_words_get(s->kpc, &now)) {
-		out->flags |= SAMPLE_TAKEN_OVER; /* state unknown */
+		out->flags |= SAMPLE_TAKEN_OVER; /* the state is unreadable */
 		return;
 	}
 	if (slots && is_set_counting(s, counting, &now))

@@ -175,7 +175,7 @@ void kperf_traced_free(struct kperf_source *s);
 enum { TRACE_PERIOD_NS = 50000000 }; /* default sampling period */
 
 struct trace_budget {
-	unsigned over, quiet; /* consecutive readings over, under the limits */
+	unsigned over, quiet; /* consecutive readings over, below the limits */
 };
 
 /* Returns the next period: doubled (at most 1 s) after five readings over a

@@ -144,14 +144,14 @@ compare_faster(const void *a, const void *b)
 	return d != 0 ? d : strcmp(x->type, y->type);
 }
 
-enum { /* exceptions of pair_kinds */
+enum { /* kinds that pair_kinds accepts, too */
        ANY_COUNT = 1 << 0,
        ANY_LETTER = 1 << 1
 };
 
-/* Pairs each level with the first kind that has as many CPUs, fast levels and
- * kinds first. `allowed`: also kinds of any count or an unknown letter. True:
- * every level has a kind. */
+/* Pairs each level with the first kind of the same CPU count, fast ones first.
+ * `allowed` admits other counts and unknown letters. True: every level has a
+ * kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
 {

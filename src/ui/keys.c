@@ -616,7 +616,7 @@ const struct key ui_keys[] = {
 	{ { KEY_RETURN }, "Enter", "open", "open the selected row, or the row that loses most slots; press again to count the preset that shows more", 5, .ask = key_enter, FIRST(FIND, "open the row; then: preset") },
 	{ { 's', KEY_FUNCTION_6 }, "s", "sort", "choose the sort column (also F6)", 9, .view = view_sort_open, FIRST(ORDER, "choose the sort column") },
 	{ { 'r', 'S' }, "r", NULL, "reverse the order (also S)", 0, .view = view_reverse, FIRST(ORDER, "reverse the order") },
-	{ { '/' }, "/", "filter", "filter rows: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; a space means and, a comma means or", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
+	{ { '/' }, "/", "filter", "filter: P0, E, 4-7, die1, ipc<1, busy>=50; processes: clang, root, 4411; space means and, comma or", 9, .view = view_filter, FIRST(ORDER, "filter: P0  4-7  ipc<1") },
 	{ { KEY_FUNCTION_3, KEY_FUNCTION_4, '\\' }, "F3", NULL, "filter rows (also F4, \\)", 0, .view = view_filter },
 	{ { 'g' }, "g", "group", "group cores by cluster, kind, die or none, with a row for each group", 13, .screen = key_group_next, FIRST(ORDER, "group by cluster or kind") },
 	{ { '*' }, "*", NULL, "pin the selected row to the top (marked p), or unpin it", 0, .screen = key_pin, FIRST(ORDER, "pin the row to the top") },

@@ -186,7 +186,7 @@ static const struct glossary rows_here = { "Rows", 9, {
 	{ "stall 61", "in 61% of the cycles the core's back end accepted no micro-operation; above 40% the core waits, often for data: press 7 for the causes" },
 	{ "IPC idle", "the core ran less than a million cycles a second, too few for a ratio: it sleeps and is not slow" },
 	{ "~", "~1.3 is an estimate, ~memory is the most likely bottleneck, GHz~ is approximate in all rows; estimates are never flagged" },
-	{ "user mode", "start with --user, or add :u to an event (--events NAME:u); the line above the columns names the mode. IPC is always user+kernel" },
+	{ "user mode", "start with --user, or add :u to an event (--events NAME:u); the line above the columns names the mode. uIPC is the IPC of user mode" },
 	{ "low E IPC", "an E core is narrower than a P core: compare E cores only with each other, and compare each IPC bar with its tick, which marks the width of the core" },
 } }, first_line = { "Words in the first line, and the cost of ktop", 11, {
 	{ "live", "current numbers, a new sample each interval" },

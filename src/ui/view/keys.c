@@ -73,7 +73,7 @@ static const struct place_key place_table[] = {
 	{ KEY_PLACE_PROCESSES, '/', "/", "filter", "filter by name, user, pid (4411, 400-499) or column (ipc<1 cpu>5)" },
 	{ KEY_PLACE_PROCESSES, 'v', "v", "events per process", "start or stop counting events per process and thread (on a Mac ktop asks first)" },
 	{ KEY_PLACE_PROCESSES, ' ', "space", "pause", "pause the view; left and right then go through the samples" },
-	{ KEY_PLACE_PROCESSES, 'l', "l", "worst IPC", "sort by IPC, lowest first, of processes over 5% CPU; the others follow below a line; press again to sort by CPU%" },
+	{ KEY_PLACE_PROCESSES, 'l', "l", "worst IPC", "sort processes over 5% CPU by IPC, lowest first, the others below a line; press again for CPU%" },
 	{ KEY_PLACE_PROCESSES, 'a', "a", "idle", "list idle processes, or show them as one line" },
 	{ KEY_PLACE_PROCESSES, 'y', "y", "copy", "copy the command that profiles the open process" },
 	{ KEY_PLACE_PROCESSES, '*', "*", "pin", "pin the selected process to the top, or unpin it" },

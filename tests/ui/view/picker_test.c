@@ -161,7 +161,7 @@ UNIT(test_swap_in)
 	assert_false(picker_has(&p, &made_up[3]));
 	assert_int_equal(p.chosen.n, 3);
 	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
-	assert_says(e.text, "chosen already");
+	assert_says(e.text, "is already chosen");
 	p.at = 5;
 	assert_int_equal(picker_key(&p, '=', &e), PICKER_SAYS);
 	assert_says(e.text, "counter is free for E_HIT");

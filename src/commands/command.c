@@ -1,4 +1,4 @@
-/* Maps commands to functions, and checks that their output was written. */
+/* Runs the function of a command, and checks that its output was written. */
 #include "commands/command.h"
 
 #include <errno.h>
@@ -7,8 +7,8 @@
 
 #include "app/app.h"
 
-/* Flushes the output of a command that ended with `code`; returns the exit
- * code, after a message if output was lost. */
+/* Flushes standard output after a command that ended with `code`. Returns the
+ * exit code; prints a message if output was lost. */
 static int
 flush_output(int code)
 {
@@ -30,7 +30,7 @@ command_version(const struct options *o)
 	return 0;
 }
 
-/* ktop -- CMD means ktop stat, unless an option for samples is given. */
+/* True: ktop -- CMD takes samples, as with -b. False: ktop stat -- CMD. */
 static bool
 wants_frames(const struct options *o)
 {

@@ -1,13 +1,13 @@
-/* Commands of ktop besides measuring: lists, help, subcommands. */
+/* Functions of commands, and of options that print and exit. */
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H
 
 #include "options/options.h"
 
-/* Returns the exit code, after a message on an error. */
+/* Runs the command of the options. Returns the exit code; prints errors. */
 int command_perform(const struct options *o);
 
-/* Each prints to standard output and returns the exit code. */
+/* Each function prints its result and errors. Returns the exit code. */
 typedef int command_function(const struct options *o);
 #define COMMAND_FUNCTION(constant, function, ...) command_function function;
 COMMAND_TABLE(COMMAND_FUNCTION)

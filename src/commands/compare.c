@@ -22,7 +22,7 @@ static const char *const outcome_text[] = {
 	[COMPARE_DESCRIBED] = "not judged",
 };
 
-/* These words are read by programs and must not change. */
+/* Programs read these words, so they must not change. */
 static const char *
 line_outcome_text(const struct compare *c, const struct compare_line *l)
 {
@@ -31,7 +31,7 @@ line_outcome_text(const struct compare *c, const struct compare_line *l)
 	return outcome_text[l->outcome];
 }
 
-/* Columns and their least width. */
+/* Columns of the table, with minimum widths. */
 enum { CELL_SIZE = 96 };
 enum { NAME, SIDE_A, SIDE_B, CHANGE, CHANGE_PCT, LOW, HIGH, CHANCE, COLUMNS };
 
@@ -54,7 +54,7 @@ struct line_text {
 	char at[COLUMNS][CELL_SIZE];
 };
 
-/* "+1.5%"; unknown: "-" with a blank for the unit. */
+/* Formats "+1.5%"; NAN: "-", and a blank in place of the unit. */
 static void
 number_text(char *to, size_t size, double v, int decimals, bool sign,
 	    const char *unit)
@@ -94,7 +94,7 @@ line_text_fill(const struct compare_line *l, struct line_text *t)
 		line_text_add(t, l->adjusted, 4, false, "");
 }
 
-/* False for a bottleneck that neither side had. */
+/* False: a bottleneck that neither side had. */
 static bool
 line_is_printed(const struct compare_line *l)
 {
@@ -333,7 +333,7 @@ process_print_change(FILE *out, const struct compare_line *l)
 	fprintf(out, "%10s", text);
 }
 
-/* Prints processes that both sides counted, the most CPU time first. */
+/* Prints at most MOST processes that both sides counted, by CPU time. */
 static void
 processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
@@ -421,7 +421,7 @@ compare_asked_levels(const struct options *o)
 	return levels[o->compare.rows];
 }
 
-/* Leaves out kinds and a single cluster, which repeat other rows. */
+/* Without --rows omits kinds and a single cluster, which repeat rows. */
 static uint32_t
 compare_levels_apart(const struct compare *c, uint32_t levels)
 {
@@ -523,7 +523,7 @@ compare_print_text(FILE *out, const struct compare *c, const struct options *o)
 	return ok;
 }
 
-/* Leaves out rows that B lacks. */
+/* Omits rows that B lacks. */
 static void
 compare_report_lines(struct report *out, const struct compare *c,
 		     uint32_t levels)
@@ -567,7 +567,7 @@ compare_write(const struct compare *c, const struct options *o, struct err *e)
 	return report_close(&out, ok ? e : NULL) && ok;
 }
 
-/* 1; or 0 and *e. */
+/* Returns 1; 0 and *e: invalid arguments. */
 static unsigned
 compare_check_parts(const struct options *o, struct err *e)
 {
@@ -582,7 +582,7 @@ compare_check_parts(const struct options *o, struct err *e)
 	return 0;
 }
 
-/* Number of A's recordings; 0 and *e: invalid arguments. */
+/* Returns the number of recordings of side A; 0 and *e: invalid arguments. */
 static unsigned
 compare_count_a(const struct options *o, struct err *e)
 {

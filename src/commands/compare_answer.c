@@ -1,4 +1,4 @@
-/* The first sentences of ktop compare. */
+/* Prints the first sentences of ktop compare. */
 #include "commands/report.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ answer_print_change(FILE *out, const struct compare *c,
 	}
 }
 
-/* "fell from 2.41 to 1.02" */
+/* Appends "fell from 2.41 to 1.02". */
 static void
 answer_put_move(struct buf *b, const struct compare_line *l)
 {
@@ -49,7 +49,7 @@ answer_put_move(struct buf *b, const struct compare_line *l)
 	buf_printf(b, "%s", FIXED(l->b, l->decimals));
 }
 
-/* The cluster that contributes most, and what changed with it. */
+/* Prints the cluster that causes most of the difference, and why. */
 static void
 answer_print_source(FILE *out, const struct compare *c,
 		    const struct compare_source *s)
@@ -86,7 +86,7 @@ answer_print_source(FILE *out, const struct compare *c,
 	report_wrap(out, buf_cstr(&b));
 }
 
-/* -1: unknown. */
+/* Returns the bottleneck with the most time and its percentage; -1: none. */
 static int
 answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 {
@@ -106,10 +106,10 @@ answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 	return most;
 }
 
-/* Least part of a row's time with one bottleneck. */
+/* Minimum percentage of a cluster's time with its main bottleneck. */
 static const double mostly_pct = 60;
 
-/* Clusters whose bottleneck differs in B. */
+/* Prints clusters whose main bottleneck differs between A and B. */
 static void
 answer_print_shifts(FILE *out, const struct compare *c)
 {

@@ -1,6 +1,6 @@
-/* The script of --completion SHELL calls `ktop --completion words -- ktop
- * WORD...`, which prints possible completions of the last word, one per line:
- * word, tab, meaning. Other lines instruct the shell: ":files", ":folders", and
+/* The script that --completion SHELL prints calls `ktop --completion words --
+ * ktop WORD...`. This prints completions of the last word, one per line: word,
+ * tab, meaning. Other lines instruct the shell: ":files", ":folders", and
  * ":command N": the words from number N on belong to another command. */
 #include "commands/command.h"
 
@@ -120,7 +120,7 @@ static const struct { const char *name, *script; } shells[] = {
 /* clang-format on */
 enum { SHELLS = sizeof shells / sizeof *shells };
 
-/* The last word: text before the part to complete, and that part. */
+/* The last word: the text before the part to complete, and the part. */
 struct typed {
 	const char *before;
 	int nbefore;
@@ -182,7 +182,7 @@ offer_commands(const struct typed *t)
 		offer(t, command_table[i].name, command_table[i].text);
 }
 
-/* In a comma-separated list only the last word is completed. */
+/* Completes only the last word of a comma-separated list. */
 static struct typed
 last_of_list(struct typed t)
 {
@@ -274,7 +274,7 @@ offer_word(const struct argv_scan *s, const char *word)
 		puts(":files");
 }
 
-/* Index of the last command's first word, as stat takes several commands. */
+/* Index of the first word of the last command: stat takes several commands. */
 static int
 command_at(const struct argv_scan *s)
 {

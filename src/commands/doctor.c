@@ -1,4 +1,4 @@
-/* ktop doctor: a report for bug reports. */
+/* ktop doctor: prints a report to paste into a bug report. */
 #include "commands/doctor.h"
 
 #include <langinfo.h>
@@ -77,7 +77,7 @@ system_lines(const struct doctor *d)
 		nl_langinfo(CODESET));
 }
 
-/* " name=7"; unknown: " name=-" */
+/* Appends " name=7", or " name=-" if the number is unknown. */
 static void
 put_number(struct buf *b, const char *name, int n, bool known)
 {
@@ -114,7 +114,7 @@ cluster_line(const struct doctor *d, unsigned n)
 	report_line(d->x.out, key, "%s", buf_cstr(&b));
 }
 
-/* Bytes of a reason before its advice. */
+/* Length of the reason without the advice at its end. */
 static int
 why_bytes(const char *why)
 {
@@ -142,7 +142,7 @@ rights_line(const struct doctor *d)
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
-/* Why the event is not in the set, or NULL. */
+/* The reason for which the event was dropped from the set, or NULL. */
 static const char *
 left_out(const struct eventset *set, const char *event)
 {
@@ -206,7 +206,7 @@ read_twice(struct doctor *d)
 	return s->ops->read(s, d->to, NULL) == SOURCE_OK;
 }
 
-/* Finds events that are counted but 0 on all CPUs. */
+/* Finds events with a count of 0 on all CPUs. */
 static void
 find_idle(struct doctor *d, const char *preset, struct names *idle)
 {
@@ -339,7 +339,7 @@ leave_off(const struct examine *x)
 	return false;
 }
 
-/* Printed when complete: an unread pager must not keep the counters in use. */
+/* Buffers the answer: an unread pager must not keep counters in use. */
 static void
 answer(struct doctor *d, const struct examine_question *q)
 {
@@ -373,7 +373,7 @@ report(struct doctor *d)
 	      d->x.out);
 	report_section(d->x.out, "ktop");
 	system_lines(d);
-	/* A path may contain the user's name. */
+	/* A path in the reason can contain the user's name. */
 	if (t == NULL)
 		report_line(
 			d->x.out, "source", "none: %s",
@@ -404,7 +404,7 @@ doctor_report(struct doctor *d)
 		if (d->from == NULL || d->to == NULL)
 			return err_fail(&e);
 	}
-	/* ^Z too: a stopped doctor would keep counters in use. */
+	/* Also blocks ^Z: a suspended doctor would keep the counters in use. */
 	(void)sigaddset(&block, SIGTSTP);
 	(void)sigprocmask(SIG_BLOCK, &block, &old);
 	stack = crash_open(

@@ -1,4 +1,4 @@
-/* ktop doctor: section energy. */
+/* Section energy of ktop doctor. */
 #include "commands/doctor.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/report.h"
 #include "power/power.h"
 
-/* macOS 27 publishes energy every 2.1 s. */
+/* Waits 7 s, because macOS 27 publishes energy every 2.1 s. */
 enum { TIMES = 3, LOOKS = 28, LOOK_NS = 250 * 1000 * 1000, TEXT_SIZE = 1200 };
 
 static const char *const what_name[POWER_WHATS] = {
@@ -26,7 +26,7 @@ static const char *const what_name[POWER_WHATS] = {
 	[POWER_HEAT] = "thermal pressure",
 };
 
-/* Publications of the first rail of a kind. */
+/* Times at which the first rail of a kind published energy. */
 struct seen {
 	int64_t at_ns[TIMES + 1];
 	unsigned n;

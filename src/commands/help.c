@@ -1,4 +1,4 @@
-/* --help: the most used options, all options, or those of a command. */
+/* --help: prints the most used options, all options, or those of a command. */
 #include "commands/command.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 
 enum { HELP_COLUMN = 26, HELP_WIDTH = 79, NAME_SIZE = 80, TOPICS = 64 };
 
-/* The text from `column` on, broken at blanks before HELP_WIDTH. */
+/* Prints the text from `column` on, with lines of at most HELP_WIDTH. */
 static void
 wrap(const char *text, int column)
 {
@@ -36,7 +36,7 @@ help_row(const char *name, const char *text)
 	wrap(text, HELP_COLUMN);
 }
 
-/* A command's own options have precedence. */
+/* A command's own options take precedence for a letter. */
 static bool
 has_letter(const struct option *opt, enum command_id of)
 {
@@ -63,7 +63,7 @@ help_option(const struct option *opt, enum command_id of)
 		snprintf(letter, sizeof letter, "-%c, ", opt->letter);
 	snprintf(name, sizeof name, "  %s--%s%s%s", letter, opt->name,
 		 arg ? " " : "", arg ? opt->arg : "");
-	/* A command's own help omits the prefix "For stat: ...". */
+	/* The help of a command omits the prefix "For stat: ...". */
 	if (of != COMMAND_MEASURE && rest != NULL &&
 	    strncmp(is, "For ", strlen("For ")) == 0)
 		is = rest + strlen(": ");
@@ -74,7 +74,7 @@ help_option(const struct option *opt, enum command_id of)
 	help_row(name, text);
 }
 
-/* The options shown in that help; returns their number. */
+/* Prints the options shown in a help text. Returns their number. */
 static unsigned
 help_options(int shown, enum command_id of, const char *heading)
 {

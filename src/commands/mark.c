@@ -1,4 +1,4 @@
-/* ktop mark TEXT: sets a marker in the recording of a running ktop. */
+/* ktop mark TEXT: sets a marker in the recordings of running ktops. */
 #include "commands/command.h"
 
 #include <dirent.h>
@@ -18,15 +18,15 @@
 #include "process/caller.h"
 
 enum {
-	PATIENCE = 200,      /* tries to get an answer ... */
-	PAUSE_NS = 10000000, /* ... each after 10 ms */
+	PATIENCE = 200,      /* number of waits for an answer ... */
+	PAUSE_NS = 10000000, /* ... of 10 ms each */
 	TEXT_MAX = 4096
 };
 
 struct search {
 	char text[TEXT_MAX];
 	unsigned running, taken;
-	struct err *e; /* error of the last failure */
+	struct err *e; /* the last error */
 };
 
 static void
@@ -37,7 +37,7 @@ pause_shortly(void)
 	(void)nanosleep(&t, NULL);
 }
 
-/* Is the file's pid that of the process that holds its lock? */
+/* Does process `pid` run, and hold the lock of its file? */
 static bool
 is_running(const char *path, long pid)
 {
@@ -60,7 +60,7 @@ is_running(const char *path, long pid)
 	return running;
 }
 
-/* Publishes the complete text at once; false: an older one still waits. */
+/* Links the complete text to `path`. False and *e: an older text waits. */
 static bool
 leave_text(const char *folder, long pid, const char *path, const char *text,
 	   struct err *e)
@@ -153,7 +153,7 @@ mark_look_at_file(struct search *s, const char *folder, const char *name)
 	if (!parse_u64(number, INT32_MAX, &pid) || pid < 2)
 		return;
 	if (!is_running(path, (long)pid)) {
-		(void)unlink_as_caller(path); /* left by a crash */
+		(void)unlink_as_caller(path); /* a crashed ktop left it */
 		return;
 	}
 	s->running++;
@@ -197,7 +197,7 @@ command_mark(const struct options *o)
 	char folder[MARKS_FOLDERS][MARKS_PATH_SIZE];
 	struct err e = { ERR_NONE, "" };
 	struct search s = { .e = &e };
-	/* The reader would cut longer text. */
+	/* The reader cuts text longer than this. */
 	char text[MARKS_TEXT_SIZE];
 
 	if (!mark_join_words(o, text, sizeof text)) {

@@ -77,7 +77,7 @@ report_open(struct report *r, const struct options *o, struct err *e)
 bool
 report_close(struct report *r, struct err *e)
 {
-	if (!r->owned) /* command_end flushes standard output */
+	if (!r->owned) /* flush_output flushes standard output */
 		return true;
 	bool ok = fflush(r->out) == 0 && !ferror(r->out);
 	int error = errno;
@@ -105,7 +105,7 @@ begin_field(struct report *r, const char *name)
 	return &r->line;
 }
 
-/* Texts from recordings have passed utf8_plain: no control bytes. */
+/* Texts from recordings have no control bytes: utf8_plain removed them. */
 void
 report_text(struct report *r, const char *name, const char *text)
 {

@@ -1,4 +1,4 @@
-/* Output of summary and compare: text or rows. */
+/* Output of summary, compare and stat: text or rows. */
 #ifndef COMMANDS_REPORT_H
 #define COMMANDS_REPORT_H
 
@@ -16,42 +16,42 @@ struct report {
 	enum report_form form;
 	FILE *out;
 	bool owned;
-	const char *name; /* borrowed, if owned */
+	const char *name; /* path of the file, borrowed; only if owned */
 	bool header_done;
-	unsigned nfields; /* fields of this record so far */
+	unsigned nfields; /* fields written of this record */
 	struct buf line, head;
 	char line_text[8192], head_text[1024];
 };
 
-/* The output of --csv or --json, else text to standard output. */
+/* Opens the file of --csv or --json, else standard output for text. */
 bool report_open(struct report *r, const struct options *o, struct err *e);
 
-/* "-": standard output. False and *e. */
+/* path "-": standard output. False and *e on failure. */
 bool report_open_file(struct report *r, enum report_form form, const char *path,
 		      bool force, struct err *e);
 
 /* False and *e: output was lost. */
 bool report_close(struct report *r, struct err *e);
 
-/* Writes a field, for REPORT_CSV and REPORT_JSON. NAN: empty. */
+/* Write a field, for REPORT_CSV and REPORT_JSON. NAN: an empty field. */
 void report_text(struct report *r, const char *name, const char *text);
 void report_number(struct report *r, const char *name, double v);
 void report_count(struct report *r, const char *name, uint64_t v);
 void report_end(struct report *r);
 
-/* Text in lines of at most 79 columns. */
+/* Prints text in lines of at most 79 columns. */
 void report_wrap(FILE *out, const char *text);
 
-/* ---- parts of compare and summary ---- */
+/* ---- sections of compare and summary ---- */
 
 void compare_print_answer(FILE *out, const struct compare *c);
 void changes_print(FILE *out, const struct digest *d);
 void process_events_print(FILE *out, const struct digest_processes *p);
 
-/* Lines of energy, traffic and throttled time, where known. */
+/* Prints energy, memory traffic and throttled time, if known. */
 void summary_power_print(FILE *out, const struct digest *d, unsigned row);
 
-/* quality: words with semicolons. */
+/* Passes values to put. quality: words separated by semicolons. */
 void summary_power_report(const struct digest *d, unsigned row,
 			  void (*put)(void *self, const char *metric,
 				      const char *unit, double value,

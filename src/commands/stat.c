@@ -88,7 +88,7 @@ find_gate_value(struct stat_job *j, const char *word, struct err *e)
 			       NULL);
 }
 
-/* "1%:instructions" */
+/* Parses --fail-above, such as "1%:instructions". */
 static bool
 find_gate(struct stat_job *j, struct err *e)
 {
@@ -109,7 +109,7 @@ find_gate(struct stat_job *j, struct err *e)
 	return find_gate_value(j, colon + 1, e);
 }
 
-/* Every run must read the same input: a pipe serves only the first. */
+/* Every run must read the same input, but a pipe can be read once only. */
 static bool
 open_input(struct stat_job *j, struct err *e)
 {
@@ -184,7 +184,7 @@ watch_of(struct looks *l, bool all)
 	};
 }
 
-/* Runs a shell line between runs, as the user. */
+/* Runs a shell command between runs, as the user. */
 static bool
 do_shell(struct stat_job *j, const char *option, const char *line,
 	 const sigset_t *wait, struct err *e)
@@ -231,9 +231,9 @@ shows_progress(const struct stat_job *j)
 	       term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* "[===== ] run 3 of 6, 12 s left: ./a.out"; estimated from earlier runs. turn:
- * 0: a warm-up; above the number of runs: all are done. With --runs auto, whose
- * number is unknown, shows the latest end. */
+/* Shows "[===== ] run 3 of 6, 12 s left: ./a.out", estimated from earlier runs,
+ * with --runs auto from STAT_AUTO_S. turn: 0: a warm-up; above the number of
+ * runs: all are done. */
 static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
 	      unsigned turn)
@@ -305,7 +305,7 @@ run_once(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return true;
 }
 
-/* An interrupted run counts only if it is the only one. */
+/* Keeps an interrupted run only if no run has completed. */
 static void
 note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 {
@@ -319,7 +319,7 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	c->failed = 0;
 }
 
-/* Is each time, and each ratio, known to 1 %? */
+/* Is the confidence interval of each time and ratio within 1 %? */
 static bool
 is_narrow(const struct stat_job *j)
 {
@@ -341,7 +341,7 @@ is_narrow(const struct stat_job *j)
 	return true;
 }
 
-/* Once, before the first run of c. */
+/* Runs --setup once, before the first run of c. */
 static bool
 set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
        struct err *e)
@@ -350,7 +350,7 @@ set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return do_shell(j, "setup", c->setup, wait, e) && j->stopped == 0;
 }
 
-/* Also after an error or ^C; the first error is printed. */
+/* Runs --cleanup, also after an error or ^C. *e keeps the first error. */
 static void
 clean_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	 struct err *e)
@@ -373,7 +373,7 @@ warm_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return run_once(j, c, wait, true, run, e) && j->stopped == 0;
 }
 
-/* Sets up and warms up all commands before any is counted. */
+/* Sets up and warms up all commands before any run is counted. */
 static bool
 begin_runs(struct stat_job *j, unsigned from, unsigned to, const sigset_t *wait,
 	   struct stat_run *run, struct err *e)
@@ -514,7 +514,7 @@ report_all(struct stat_job *j, struct err *e)
 	return ok;
 }
 
-/* False, after a message: the command exceeds its limit. */
+/* False: the command exceeds --fail-above; a message was printed. */
 static bool
 passes_one(const struct stat_job *j, unsigned i)
 {
@@ -574,9 +574,8 @@ prepare_job(struct stat_job *j, int32_t *pid, sigset_t *wait, struct err *e)
 	for (unsigned i = 0; i < j->n; i++)
 		if (!value_set_init(&j->command[i].values, j->runs))
 			return err_set(e, ERR_FAIL, "out of memory");
-	/* From here on signals are handled. */
 	signals_open(wait);
-	/* The simulation must run before the counter is opened. */
+	/* The simulation must start before the counter is opened. */
 	stat_machine_open(j);
 	j->counter = o->stat.null ? counter_none_open("--null asks for none", e)
 				  : counter_open(o, e);
@@ -602,11 +601,12 @@ perform(struct stat_job *j)
 		      : run_all(j, &wait, &run, &e))) {
 		int code = err_fail(&e);
 
-		/* Exit codes of a command that cannot be run. */
+		/* A command that cannot be run has an exit code of its own. */
 		return pid == 0 && !run.started && run.code != 0 ? run.code
 								 : code;
 	}
-	/* Exit code of the command, or of the signal that ended ktop stat. */
+	/* Exit code of the command, or 128 + the signal that ended ktop
+	 * stat. */
 	int code = j->o->stat.ignore_failure ? 0 : j->code;
 
 	if (j->stopped != 0)
@@ -617,7 +617,7 @@ perform(struct stat_job *j)
 	return code == 0 && !passes_gate(j) ? ERR_FAIL : code;
 }
 
-/* Removes an empty report. */
+/* Removes the file of a report that is not written. */
 static void
 drop_file(struct report *r)
 {

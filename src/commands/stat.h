@@ -1,4 +1,4 @@
-/* ktop stat */
+/* ktop stat: types and functions of its files. */
 #ifndef COMMANDS_STAT_H
 #define COMMANDS_STAT_H
 
@@ -9,96 +9,96 @@
 
 #include <sys/types.h>
 
-/* --runs auto repeats rounds until each time and ratio is known to 1 %, 10 at
- * least: intervals of few are narrow by chance. Simulated, as few claims are
- * false as with a fixed number. */
+/* --runs auto repeats rounds, at least 10, until each time and ratio is known
+ * to 1 %: with few runs an interval can be narrow by chance. In simulations
+ * false differences are as rare as with a fixed number. */
 enum { STAT_NAME_SIZE = 240, STAT_AUTO_LEAST = 10, STAT_AUTO_MOST = 1000 };
 #define STAT_AUTO_S 30.0
 #define STAT_AUTO_HALF 0.01
 
 struct stat_command {
-	char **argv;   /* NULL: a running process */
-	unsigned base; /* the command to compare with; itself: none */
+	char **argv;   /* NULL: a running process is counted */
+	unsigned base; /* index of the command to compare with, or its own */
 	char letter[2];
-	char name[STAT_NAME_SIZE];         /* its words, printable */
-	unsigned with[OPTIONS_PARAMETERS]; /* indices of its parameters' values
-					    */
-	/* Lines for the shell; may be NULL. */
+	char name[STAT_NAME_SIZE];         /* words of the command, printable */
+	unsigned with[OPTIONS_PARAMETERS]; /* index of each parameter's value */
+	/* Commands for the shell; NULL: none. */
 	const char *setup, *prepare, *cleanup;
 	bool is_set_up;
 	struct value_set values;
-	unsigned failed; /* runs that did not end with 0 */
-	int code;        /* exit code of the last of these */
+	unsigned failed; /* number of runs with an exit code other than 0 */
+	int code;        /* the last such exit code */
 	bool scaled;
 	unsigned others; /* most children counted in a run */
-	/* Sums over runs with the machine's counts; NAN: unknown. */
+	/* The command's cycles and CPU seconds over runs with the machine's
+	 * counts; NAN: unknown. */
 	double beside_cycles, beside_cpu_s;
 };
 
 struct stat_job {
 	const struct options *o;
 	struct counter *counter;
-	unsigned n;     /* commands */
-	unsigned group; /* commands of a group */
+	unsigned n;     /* number of commands */
+	unsigned group; /* number of commands in a group */
 	struct stat_command command[STAT_COMMANDS];
 	char **words; /* words of all commands, separated by NULL */
-	void **kept;  /* [nkept], allocated for -L */
+	void **kept;  /* [nkept], allocations for --parameter */
 	unsigned nkept;
-	off_t input_at; /* offset of standard input before each run; -1 */
-	const struct stat_command *now; /* that runs */
-	unsigned runs; /* runs of each command; automatic: the maximum */
+	off_t input_at; /* file offset of standard input, or -1 */
+	const struct stat_command *now; /* the running command */
+	unsigned runs; /* runs of each command; if automatic, the maximum */
 	bool automatic;
 	double ran_s;
 	uint64_t seed;
 	bool by_turns;
-	int code;     /* exit code of the last run that did not end with 0 */
-	int stopped;  /* signal that ended it; 0: none */
-	bool partial; /* the only run was interrupted */
-	double gate;  /* --fail-above: limit, as a multiple of A */
+	int code;     /* last exit code other than 0 of a run */
+	int stopped;  /* signal that ended ktop stat; 0: none */
+	bool partial; /* the only run was interrupted, and is reported */
+	double gate;  /* limit of --fail-above as a multiple of A's value */
 	unsigned gate_value;
 	const char *gate_name;
 	unsigned nlines;
 	uint8_t outcome[2][STAT_COMMANDS][VALUES_AND_RATIOS];
 	struct report text, markdown;
-	struct report rows[2]; /* as CSV, as JSON */
+	struct report rows[2]; /* CSV, JSON */
 	unsigned nrows;
-	struct machine_counter *machine;    /* NULL: not counted; the reason: */
-	struct machine_counter_power power; /* power in its last run */
-	struct err no_machine;              /* "": printed before */
+	struct machine_counter *machine; /* NULL: not counted, see no_machine */
+	struct machine_counter_power power; /* power during the last run */
+	struct err no_machine;              /* reason; "": already printed */
 };
 
-/* The command to compare with; NULL: it is the base itself. */
+/* The command that c is compared with; NULL: none. */
 static inline const struct stat_command *
 stat_base(const struct stat_job *j, const struct stat_command *c)
 {
 	return c == &j->command[c->base] ? NULL : &j->command[c->base];
 }
 
-/* stat_words.c: the commands after --, with all values of --parameter. */
+/* stat_words.c: finds the commands after --. False and *e on failure. */
 bool stat_find_commands(struct stat_job *j, struct err *e);
 void stat_forget_commands(struct stat_job *j);
 
-/* stat_machine.c. On failure sets j->no_machine. */
+/* stat_machine.c: counts the machine. On failure sets j->no_machine. */
 void stat_machine_open(struct stat_job *j);
-/* False: the counters were not released; the error was printed. */
+/* False: the counters were not released, and the error was printed. */
 bool stat_machine_close(struct stat_job *j);
-/* Can the events be counted? pid: a running process, else 0. */
+/* pid: a running process; 0: commands. False and *e: no counting. */
 bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
-/* Waits for stat_watch; ns until STAT_LOOK. */
+/* For stat_watch.machine: returns the ns until STAT_LOOK is due. */
 int64_t stat_machine_tell(struct stat_job *j, enum stat_moment moment);
 /* Call after each run. */
 void stat_machine_note(struct stat_job *j, struct stat_command *c,
 		       struct stat_run *run);
 void stat_machine_text(struct stat_job *j);
 
-/* stat_text.c: the report, to j->text. */
+/* stat_text.c: prints the report to j->text. */
 void stat_text(struct stat_job *j);
 
-/* Prints a line with the interval's counts. */
+/* Prints a line with the counts of an interval. */
 void stat_text_look(struct stat_job *j, double at_s, double interval_s,
 		    const struct counter_reading *d);
 
-/* "3.718 G", in the scale of `like` if a digit remains. */
+/* Appends v as "3.718 G", in the scale of `like` if a digit remains. */
 void stat_put_like(struct buf *b, const char *unit, double v, double like);
 
 /* stat_markdown.c */
@@ -109,16 +109,16 @@ void stat_rows(struct stat_job *j, struct report *out);
 void stat_rows_look(struct stat_job *j, struct report *out, double at_s,
 		    double interval_s, const struct counter_reading *d);
 
-/* stat_claims.c. A value of command c against its base; mean: the geometric
- * mean over all groups. */
+/* stat_claims.c: compares a value of command c with its base. mean: the
+ * geometric mean over all groups. */
 void stat_claims(struct stat_job *j);
 void stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		      bool mean, struct stat_change *out);
 
-/* The i-th value that the report compares; false: no more. */
+/* Gives value i of those that the report compares. False: no more values. */
 bool stat_compared(const struct stat_job *j, unsigned i, unsigned *value);
 
-/* Would the difference be reported if it were the only line? */
+/* Would the difference be reported if the report had no other line? */
 bool stat_change_alone(const struct stat_change *d);
 
 #endif

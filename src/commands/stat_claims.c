@@ -1,6 +1,6 @@
 /* Decides which differences are reported, with Holm's correction (1979) over
  * the lines of the report: at most 5 % of reports contain a false difference.
- * Values in rows only are corrected among themselves. */
+ * Values that only rows contain are corrected separately. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #define LEVEL 0.05
 #define BAND 0.01 /* as in stat_compare */
 
-/* p: probability of the data if there is no difference beyond the dead band. */
+/* p: probability of the data if the difference is within the dead band. */
 struct line {
 	uint8_t *outcome;
 	double p;
@@ -98,7 +98,7 @@ by_chance(const void *a, const void *b)
 	return (x->p > y->p) - (x->p < y->p);
 }
 
-/* The smallest p against 5 % / n, the next against 5 % / (n - 1), ... */
+/* Compares the smallest p with 5 % / n, the next with 5 % / (n - 1), ... */
 static void
 correct(struct lines *l)
 {
@@ -143,7 +143,7 @@ stat_job_compare(const struct stat_job *j, unsigned c, unsigned value,
 		 bool mean, struct stat_change *out)
 {
 	pairs_compare(j, c, value, mean, out);
-	/* Out of memory: reports no difference. */
+	/* A difference that the correction has not confirmed is unclear. */
 	if (out->outcome == STAT_MORE || out->outcome == STAT_LESS)
 		out->outcome = j->outcome[mean][c][value] == out->outcome
 				       ? out->outcome

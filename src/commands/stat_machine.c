@@ -7,8 +7,8 @@
 
 enum { PROBE_NS = 20 * 1000 * 1000 };
 
-/* The command's share of the cycles: below the first a remark, below the second
- * a warning. */
+/* Limits of the command's share: below the first a remark is printed, below the
+ * second a warning. */
 static const double nearly_all = 0.9, half = 0.5;
 
 int64_t
@@ -47,7 +47,7 @@ stat_machine_note(struct stat_job *j, struct stat_command *c,
 	run->machine_bytes = j->power.bytes;
 	c->beside_cycles +=
 		counts ? (double)run->end.total.cycles : (double)NAN;
-	/* A simulated command takes simulated time. */
+	/* A simulated command has simulated CPU time only. */
 	c->beside_cpu_s += run->has_use && !j->counter->simulated
 				   ? run->user_s + run->system_s
 				   : run->end.cpu_s;
@@ -72,8 +72,8 @@ stat_machine_close(struct stat_job *j)
 	return ok;
 }
 
-/* Tries to count ktop itself: do the command's counters, which must be exact,
- * fit beside the machine's? */
+/* Tests with ktop itself whether the command's counters, which must be exact,
+ * fit beside the machine's. */
 static bool
 counter_fits_machine(struct counter *c)
 {
@@ -97,7 +97,7 @@ counter_fits_machine(struct counter *c)
 	return ok;
 }
 
-/* Events on the command line that macOS counts for the machine only. */
+/* True: the command line has events that macOS counts for the machine only. */
 static bool
 wants_machine(const struct stat_job *j)
 {
@@ -141,7 +141,7 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 	return true;
 }
 
-/* Share of the machine's cycles, else of its busy time. */
+/* The command's share of the machine's cycles, else of its busy time. */
 static double
 command_share(const struct stat_job *j, unsigned command, bool *cycles)
 {
@@ -187,7 +187,7 @@ machine_print_head(const struct stat_job *j, FILE *out)
 			: "");
 }
 
-/* A rail measures the machine, not a command. */
+/* A power rail measures the machine, not a command. */
 static void
 machine_print_power(const struct stat_job *j, FILE *out)
 {
@@ -221,7 +221,7 @@ static void
 print_traced_events(FILE *out, const struct eventset *set,
 		    const struct traced *t)
 {
-	/* Instructions of the same samples and modes. */
+	/* Instructions of the same samples and modes as the events. */
 	double inst = 0;
 
 	for (unsigned i = 0; i < set->len; i++)

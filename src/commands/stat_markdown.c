@@ -1,4 +1,4 @@
-/* The report of ktop stat as a GitHub Markdown table. */
+/* Prints the report of ktop stat as a GitHub Markdown table. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ is_known(const struct stat_job *j, unsigned value)
 	return false;
 }
 
-/* Formats as code: escapes | and backticks. */
+/* Prints words as code; escapes | and encloses backticks. */
 static void
 markdown_print_words(FILE *out, const char *words)
 {
@@ -55,7 +55,7 @@ markdown_print_value(FILE *out, const char *unit, double v, double like)
 	fprintf(out, " %s |", buf_cstr(&b));
 }
 
-/* The mean; for elapsed times also interval, min and max. */
+/* Prints the mean; for elapsed times also interval, minimum and maximum. */
 static void
 markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 {
@@ -75,7 +75,7 @@ markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 	markdown_print_value(out, t.unit, s.max, s.mean);
 }
 
-/* Bold if a difference is reported. */
+/* Prints the ratio, in bold if a difference is reported. */
 static void
 markdown_print_ratio(const struct stat_job *j, unsigned c)
 {

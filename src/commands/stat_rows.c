@@ -1,10 +1,10 @@
-/* The report of ktop stat as rows, one value each. */
+/* Prints the report of ktop stat as rows with one value each. */
 #include "commands/stat.h"
 
 #include <math.h>
 #include <string.h>
 
-/* NAN or NULL: an empty field. */
+/* A row of the report; NAN or NULL gives an empty field. */
 struct row {
 	const char *row;
 	const struct stat_command *command;
@@ -35,7 +35,7 @@ static const char *const outcome_text[] = {
 	[STAT_MORE] = "more",       [STAT_LESS] = "less",
 };
 
-/* Counts exactly, other values to nine digits. */
+/* Prints whole numbers exactly, other values with nine digits. */
 static void
 report_value(struct report *out, const char *name, double v)
 {
@@ -90,7 +90,7 @@ rows_report(const struct stat_job *j, struct report *out, const struct row *r)
 	report_end(out);
 }
 
-/* False: the value does not exist. */
+/* False: this value does not exist. */
 static bool
 rows_begin(const struct stat_job *j, const char *row, unsigned c,
 	   unsigned value, struct row *r)
@@ -140,7 +140,7 @@ rows_report_mean(const struct stat_job *j, struct report *out, unsigned c,
 	rows_report(j, out, &r);
 }
 
-/* The ratio of B to A; mean: over corresponding pairs of all groups. */
+/* Prints the ratio of B to A. mean: over corresponding pairs of all groups. */
 static void
 rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
 		  unsigned value, bool mean)
@@ -232,7 +232,7 @@ stat_rows(struct stat_job *j, struct report *out)
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
 			rows_report_mean(j, out, k, i, -1);
-	/* The elapsed time is common to all kinds of core. */
+	/* Elapsed time does not depend on the kind of core. */
 	for (unsigned k = 0; k < j->n; k++)
 		for (int p = 0; p < (int)j->counter->parts.n; p++)
 			for (unsigned i = VALUES; i < VALUES_AND_RATIOS; i++)

@@ -1,4 +1,4 @@
-/* The report of ktop stat, as text. */
+/* Prints the report of ktop stat as text. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ struct scale {
 	const char *unit;
 };
 
-/* One to three digits before the point. */
+/* The scale in which v has one to three digits before the point. */
 static struct scale
 unit_scale(const char *unit, double v)
 {
@@ -68,7 +68,7 @@ decimals_of(const char *unit, double v, struct scale s)
 	return v > floor(v) ? 1 : 0;
 }
 
-/* Ends at column `end`. */
+/* Appends text that ends at column `end`. */
 static void
 put_right(struct buf *b, const char *text, size_t end)
 {
@@ -102,7 +102,7 @@ mean_of(const struct stat_command *c, unsigned value, int part)
 	return s.mean;
 }
 
-/* Label, value, interval and range. */
+/* Appends label, value, confidence interval and range. */
 static void
 put_series(struct buf *b, const struct value_texts *t,
 	   const struct stat_series *s)
@@ -132,7 +132,7 @@ put_series(struct buf *b, const struct value_texts *t,
 		   FIXED(s->max / by.by, decimals));
 }
 
-/* Prints the share of the time; for other values the value itself. */
+/* Prints each kind's share of the time; of other values the value. */
 static void
 put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	  unsigned value, const char *unit)
@@ -190,7 +190,7 @@ text_print_value(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* "-": measured during only a part of some run. */
+/* Prints "-" if a run was measured only in part. */
 static void
 text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 			 unsigned value)
@@ -214,7 +214,7 @@ text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* Instructions in the modes of the events; 0: not counted. */
+/* Mean of instructions in the modes of the events; 0: not counted. */
 static double
 instructions_like_events(const struct stat_job *j, const struct stat_command *c)
 {
@@ -277,7 +277,7 @@ text_print_heads(struct stat_job *j, const struct stat_command *c)
 	text_print_line(j, &b);
 }
 
-/* Prints the means of the other values in one line. */
+/* Prints means of times, faults, switches and others in one line. */
 static void
 text_print_tail(struct stat_job *j, const struct stat_command *c)
 {
@@ -411,7 +411,7 @@ text_print_change(struct stat_job *j, const char *who, const char *label,
 	text_print_line(j, &b);
 }
 
-/* mean: over corresponding pairs of all groups. */
+/* mean: prints means over corresponding pairs of all groups. */
 static void
 text_print_changes(struct stat_job *j, unsigned c, bool mean)
 {
@@ -440,7 +440,7 @@ text_print_versus(struct stat_job *j, unsigned c)
 	text_print_changes(j, c, false);
 }
 
-/* "B against A, D against C" */
+/* Prints "B against A, D against C", and the means. */
 static void
 text_print_means(struct stat_job *j, unsigned c)
 {

@@ -1,4 +1,4 @@
-/* Finds the commands of ktop stat in the words after --. */
+/* Splits the words after -- into the commands of ktop stat. */
 #include "commands/stat.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ parting_of(const struct stat_job *j, const char *word)
 {
 	if (word == NULL)
 		return PART_AND;
-	/* All words after ktop -- are the command's. */
+	/* After ktop -- all words belong to one command. */
 	if (j->o->cmd.named == NULL)
 		return NO_PART;
 	return strcmp(word, "--vs") == 0    ? PART_VS
@@ -94,7 +94,7 @@ part_words(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* Allocates; everything is freed at the end. NULL and *e: out of memory. */
+/* stat_forget_commands frees it. NULL and *e: out of memory. */
 static void *
 job_keep(struct stat_job *j, size_t size, struct err *e)
 {
@@ -110,7 +110,7 @@ job_keep(struct stat_job *j, size_t size, struct err *e)
 	return new;
 }
 
-/* "NAME=1,2,3" */
+/* The number of values in "NAME=1,2,3". */
 static unsigned
 count_values(const char *parameter)
 {
@@ -132,7 +132,7 @@ find_value(const char *parameter, unsigned i, const char **value)
 	return strcspn(at, ",");
 }
 
-/* Returns nparameters if there is none. */
+/* Index of the parameter whose {NAME} is at `at`; nparameters: none. */
 static unsigned
 parameter_at(const struct stat_options *o, const char *at)
 {
@@ -148,8 +148,7 @@ parameter_at(const struct stat_options *o, const char *at)
 	return o->nparameters;
 }
 
-/* Writes the word with c's values for {NAME} to `to`, unless NULL; returns the
- * length. */
+/* Replaces {NAME} by c's values; to may be NULL. Returns the length. */
 static size_t
 put_values(char *to, const struct stat_options *o, const char *word,
 	   const struct stat_command *c, bool *used)
@@ -174,7 +173,7 @@ put_values(char *to, const struct stat_options *o, const char *word,
 	return len;
 }
 
-/* NULL if the input is NULL, or with *e. */
+/* Allocates the word with c's values. NULL: word is NULL, or *e is set. */
 static char *
 expand(struct stat_job *j, const char *word, const struct stat_command *c,
        bool *used, struct err *e)
@@ -230,8 +229,8 @@ parameters_check_used(const struct stat_options *o, const bool *used,
 	return true;
 }
 
-/* One command becomes one for each combination of values, compared with the
- * first; several commands become a group for each. */
+/* Makes a command for each combination of values. One command is compared with
+ * the first of these; several become a group each. */
 static bool
 multiply(struct stat_job *j, struct err *e)
 {

@@ -21,7 +21,7 @@
 
 struct line {
 	double value, p5, p50, p95;
-	unsigned n; /* number of frame values */
+	unsigned n; /* number of values, one per frame */
 	uint64_t frames;
 };
 
@@ -39,7 +39,7 @@ summary_line(const struct digest *d, unsigned row, unsigned metric,
 	return l;
 }
 
-/* "stale 3 s; swap 1 s" */
+/* Formats "stale 3 s; swap 1 s". */
 static const char *
 account_poor_text(const struct account_row *r, char *text, unsigned size)
 {
@@ -69,7 +69,7 @@ busy_pct(const struct account_row *r)
 	return r->busy.seen > 0 ? 100 * r->busy.busy / r->busy.seen : NAN;
 }
 
-/* In 10^9; NAN: unknown. */
+/* Lost cycles in 10^9; NAN: unknown. */
 static double
 lost_cycles(const struct account_row *r)
 {
@@ -100,7 +100,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		   unsigned width)
 {
 	const double v[] = { l->value, l->p5, l->p50, l->p95 };
-	/* In 10^6 per second, or in units. */
+	/* Prints large rates in 10^6 per second. */
 	bool many = m->event && l->value >= 1e6;
 	int d = many ? 3 : m->event ? 0 : m->decimals + 1;
 
@@ -112,7 +112,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		many ? "10^6 " : "", metric_unit_name[m->unit]);
 }
 
-/* words: 1 << each possible word. -1: none. */
+/* words: 1 << each allowed bottleneck. -1: none has time. */
 static int
 longest_word(const struct account_row *r, uint32_t words)
 {
@@ -126,7 +126,7 @@ longest_word(const struct account_row *r, uint32_t words)
 	return most;
 }
 
-/* "memory 51.2%, none 30.0%" */
+/* Appends "memory 51.2%, none 30.0%". */
 static void
 put_bottlenecks(struct buf *b, const struct account_row *r)
 {
@@ -180,7 +180,7 @@ summary_print_row(FILE *out, const struct digest *d, unsigned row,
 	fprintf(out, "\n%s", is.title);
 	if (is.kind[0] != '\0' && is.name != is.kind)
 		fprintf(out, " (%s)", is.kind);
-	/* Without counters, software events remain. */
+	/* Software events are measured even without counters. */
 	if (r->frames > 0)
 		fprintf(out, ": %.10g s measured", span_interval_s(&r->span));
 	else
@@ -250,8 +250,8 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* The row that lost most slots to a cause, or in the kernel for over half of
- * its time; UINT_MAX: none. */
+/* The row with the most cycles lost to a cause, or (kernel) with the most lost
+ * of those mostly in the kernel; UINT_MAX: none. */
 static unsigned
 digest_most_lost(const struct digest *d, enum scope_level level, bool kernel)
 {
@@ -274,7 +274,7 @@ digest_most_lost(const struct digest *d, enum scope_level level, bool kernel)
 	return most;
 }
 
-/* A core that lost more than half of its cluster's slots comes first. */
+/* Prefers a core that lost more than half of its cluster's slots. */
 static unsigned
 digest_worst_row(const struct digest *d)
 {
@@ -291,7 +291,7 @@ digest_worst_row(const struct digest *d)
 	return d->account.row[core].bottlenecks.own > least ? core : cluster;
 }
 
-/* Applies the screen's rule to all frames, or: flagged most of the time. */
+/* True: above the screen's limit over all frames, or flagged mostly. */
 static bool
 row_is_flagged(const struct digest *d, const struct account_row *r)
 {
@@ -302,7 +302,7 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
-/* Without a bottleneck: could the events have shown one? */
+/* Prints whether the events could have shown a bottleneck. */
 static void
 summary_print_no_bottleneck(FILE *out, const struct digest *d,
 			    const struct account_row *all)
@@ -358,12 +358,11 @@ summary_print_answer(FILE *out, const struct digest *d)
 		bottleneck_words[word].said, account_bottleneck_pct(r, word));
 }
 
-/* Columns of text by label, to which a kind's letter is added; rows by name and
- * unit. */
+/* label: for text, where a kind's letter is added; name: for rows. */
 static const struct number {
 	const char *label, *name, *unit;
 	int decimals, width,
-		part; /* part: -1: whole process; else the kinds of core */
+		part; /* part: index of a kind of core; -1: the whole process */
 } numbers[DIGEST_NUMBERS] = {
 	[DIGEST_CPU_S] = { "CPU s", "cpu_s", "s", 3, 9, -1 },
 	[DIGEST_P_SHARE] = { "t%", "p_share_pct", "%", 1, 6, 0 },
@@ -376,7 +375,7 @@ static const struct number {
 	[DIGEST_JOULES] = { "J~", "energy_j", "J", 2, 7, -1 },
 };
 
-/* Columns without values are left out. */
+/* False: no process has a value, so the column is omitted. */
 static bool
 processes_have(const struct digest_processes *p, enum digest_number n)
 {
@@ -488,13 +487,13 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 	process_events_print(out, p);
 }
 
-/* First and last fields of the rows of a core or process. */
+/* First and last fields in rows of a core or process. */
 struct head {
 	const char *row, *name, *quality;
 	double measured_s, coverage_pct, busy_pct;
 	bool counts; /* cycles and instructions are known */
 	uint64_t cycles, instructions;
-	struct digest_row is;            /* of a core's */
+	struct digest_row is;            /* place of a core's row */
 	const struct digest_process *of; /* NULL: a core */
 };
 
@@ -513,7 +512,7 @@ report_fixed(struct report *out, const char *name, bool known, uint64_t n)
 		report_number(out, name, known ? (double)(int64_t)n : NAN);
 }
 
-/* exact: the value as an integer, or NULL. */
+/* exact: the value as an integer; NULL: l->value. */
 static void
 summary_report_line(struct report *out, const struct digest *d,
 		    const struct head *h, const char *metric, const char *unit,
@@ -685,7 +684,7 @@ summary_report_processes(struct report *out, const struct digest *d)
 		summary_report_process(out, d, ROW_OF_NOBODY, &p->rest);
 }
 
-/* Three rows each: time, IPC before, IPC after. */
+/* Prints three rows per change: time, IPC before, IPC after. */
 static void
 summary_report_changes(struct report *out, const struct digest *d)
 {

@@ -1,4 +1,4 @@
-/* ktop topology: a tab-separated row for each cluster. */
+/* ktop topology: prints a tab-separated row for each cluster. */
 #include "commands/command.h"
 #include "server/open.h"
 
@@ -12,7 +12,7 @@ in_cluster(const struct topology *t, int id, unsigned cluster)
 	return cpu >= 0 && t->cpu[cpu].cluster == cluster && !t->cpu[cpu].off;
 }
 
-/* CPUs that are off line are not counted. */
+/* Number of cores in the cluster, without offline CPUs. */
 static unsigned
 cores_on(const struct topology *t, unsigned cluster)
 {
@@ -23,7 +23,7 @@ cores_on(const struct topology *t, unsigned cluster)
 	return n;
 }
 
-/* "0-3,8"; CPUs are ordered by id. */
+/* Prints "0-3,8" from CPUs sorted by id. */
 static void
 print_cpus(const struct topology *t, unsigned cluster)
 {

@@ -41,7 +41,7 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
-/* Takes the next word only if it is a number: "--processes run". */
+/* True: the next word is no argument, such as "run" in "--processes run". */
 static bool
 has_no_argument(const struct argv_scan *s, const struct option *opt)
 {
@@ -70,7 +70,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 			options_article(opt->arg), opt->arg);
 		return ARGV_WRONG;
 	}
-	/* "stat --markdown -- CMD" must not write a file named "--". */
+	/* "stat --markdown -- CMD" is an error, not a file named "--". */
 	if (!none && joined == NULL && strcmp(s->argv[s->at], "--") == 0) {
 		err_set(e, ERR_USAGE, "--%s needs %s%s before '--'", opt->name,
 			options_article(opt->arg), opt->arg);
@@ -85,7 +85,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-/* e: the replacement for an option of an earlier version or of another tool. */
+/* True: the word has a replacement, which *e names. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {
@@ -168,7 +168,7 @@ scan_letter(struct argv_scan *s, const char *at, struct err *e)
 	return scan_option(s, opt, NULL, e);
 }
 
-/* Is the word that is no command an option, a view, a preset or a file? */
+/* Is the word, which is no command, an option, view, preset or file? */
 static bool
 means_option(const char *word, struct err *e)
 {

@@ -1,42 +1,42 @@
-/* The only reader of argv, also used to decide which process keeps root. */
+/* Scans argv, for options and for the decision which process keeps root. */
 #ifndef OPTIONS_ARGV_H
 #define OPTIONS_ARGV_H
 
 #include "options/options.h"
 
 enum argv_kind {
-	ARGV_OPTION, /* `option`; word: its argument, or NULL */
+	ARGV_OPTION, /* see `option`; word: its argument, or NULL */
 	ARGV_NEGATED,
 	ARGV_COMMAND,
-	ARGV_ARGUMENT,  /* word: the command's */
-	ARGV_RECORDING, /* word: a further segment of --replay */
+	ARGV_ARGUMENT,  /* word: argument of the command */
+	ARGV_RECORDING, /* word: another segment of --replay */
 	ARGV_DASHES,
-	ARGV_REST, /* rest: the other program's words */
+	ARGV_REST, /* rest: words of another program */
 	ARGV_END,
-	ARGV_WRONG /* an error; scanning may continue */
+	ARGV_WRONG /* an error; scanning can continue */
 };
 
 struct argv_scan {
 	char **argv;
 	int argc, at;
-	const char *letter; /* the next letter of -bn5, or NULL */
+	const char *letter; /* next letter of -bn5, or NULL */
 	bool plain;
-	bool replays; /* words are recordings */
+	bool replays; /* words without a command are recordings */
 	unsigned nargs;
 	const struct command *named; /* NULL: none yet */
-	enum command_id command;     /* the command so far */
+	enum command_id command; /* the command of the words scanned so far */
 	const struct option *option;
 	const char *word;
-	char **rest; /* NULL ends */
+	char **rest; /* ends with NULL */
 };
 
-/* replays: words are recordings. Reads no file. */
+/* Starts a scan. replays: words without a command are recordings. */
 struct argv_scan argv_scan(int argc, char **argv, bool replays);
 
-/* *e (may be NULL): for ARGV_WRONG. */
+/* Scans one item. *e (may be NULL): the error of ARGV_WRONG. */
 enum argv_kind argv_next(struct argv_scan *s, struct err *e);
 
-/* The command in argv; COMMAND_MEASURE if argv has an error. */
+/* The command in argv. COMMAND_MEASURE: none, or argv has an error. */
 enum command_id argv_command(int argc, char **argv);
 
 #endif

@@ -1,9 +1,10 @@
-/* Tables of commands, and of options that print and exit. */
+/* Tables of commands and of options that print and exit. */
 #ifndef OPTIONS_COMMANDS_H
 #define OPTIONS_COMMANDS_H
 
 /* ROW(CONSTANT, function, name, arguments, their maximum, help). COMMAND_REST:
- * another program's words. A macro: options must not use src/commands. */
+ * words of another program. options must not use src/commands, so this is a
+ * macro. */
 /* clang-format off */
 #define COMMAND_TABLE(ROW) \
 	ROW(COMMAND_TOPOLOGY, command_topology, "topology", "", 0, \
@@ -19,8 +20,8 @@
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
 	    "Put a marker into the recordings of every running ktop of this user")
 
-/* ROW(CONSTANT, function, name, letter, argument, help, ...): runs function,
- * then exits. option_table.c uses the rest (at least `shown`). */
+/* ROW(CONSTANT, function, name, letter, argument, help, ...): the option calls
+ * function, then ktop exits. The rest initializes a row of option_table. */
 #define RUN_TABLE(ROW) \
 	ROW(COMMAND_WRITE_CONFIG, config_print, "write-config", 0, NULL, \
 	    "Print a configuration file with the current options", .shown = 0) \

@@ -25,9 +25,9 @@ struct reader {
 	const char **event;
 	unsigned *nevents;
 	unsigned head_line, head_column;
-	bool in_section, lost; /* lost: the preset had only removed metrics */
-	bool reported;         /* that was already reported */
-	unsigned said;         /* bits of the section's keys so far */
+	bool in_section, lost; /* lost: the section has only removed metrics */
+	bool reported;         /* the removed metrics were reported */
+	unsigned said;         /* a bit for each key read in the section */
 };
 
 static bool
@@ -64,7 +64,7 @@ trim_blanks(char *s)
 	return s;
 }
 
-/* False: the end, or a line that is too long. */
+/* Copies a line. False: the end, or the line is too long. */
 static bool
 copy_next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 {
@@ -87,7 +87,7 @@ is_valid_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
-/* Adds a notice instead of an error; "..." if they do not all fit. */
+/* Adds an error to the notice; "..." if the text does not fit. */
 static void
 add_config_notice(struct options *o, const struct err *e)
 {
@@ -124,7 +124,7 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	return r->p->name != NULL;
 }
 
-/* Errors have the position of the section's start. */
+/* Ends a section. An error has the position of the section's start. */
 static bool
 preset_end(const struct reader *r, struct err *e)
 {
@@ -146,7 +146,7 @@ preset_end(const struct reader *r, struct err *e)
 			 r->p->name, e);
 }
 
-/* Limits cells, and bytes because of combining characters. */
+/* Limits the width, and the bytes because of combining characters. */
 static bool
 set_preset_label(struct reader *r, const char *value, struct err *e)
 {
@@ -334,8 +334,8 @@ has_lost_preset(const struct user *u, const char *list)
 	return false;
 }
 
-/* Options of rows may not fit this machine, and old ones may be removed: a
- * notice, so that ktop starts. */
+/* True: an error becomes a notice, so that ktop starts: sort, filter and pin
+ * may not fit this machine, and other names may have been removed. */
 static bool
 may_be_wrong(const struct user *u, const char *name, const char *value)
 {
@@ -411,7 +411,7 @@ read_sections(struct reader *r, struct err *e)
 	return !r->sections || preset_end(r, e);
 }
 
-/* Reads sections first, as options may name their presets. */
+/* Reads sections first, because options can name their presets. */
 bool
 config_parse(struct options *o, const char *path, const char *text,
 	     struct err *e)
@@ -465,7 +465,7 @@ read_config_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 	return true;
 }
 
-/* Is the folder closed to the caller? HOME may be another user's after su. */
+/* True: no permission. After su HOME can be another user's folder. */
 static bool
 is_closed_to_caller(const char *path)
 {
@@ -494,7 +494,7 @@ config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 		return true;
 	if (!given)
 		path = usual;
-	/* A FIFO without a writer must not block. */
+	/* Opening a FIFO without a writer must not block. */
 	int fd = open_as_caller(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	int error = errno;
@@ -548,7 +548,7 @@ config_write(const char *path, const char *text, struct err *e)
 	return false;
 }
 
-/* The option's line before the first section, or NULL. */
+/* The option's line before the first section; NULL: not set. */
 static const char *
 find_option(const char *text, const char *name, const char **sections)
 {
@@ -592,7 +592,7 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 
 	if (found != NULL && at[n] == '\n')
 		n++;
-	if (found == NULL) /* append before blank lines */
+	if (found == NULL) /* insert before trailing blank lines */
 		while (at > text + 1 && at[-1] == '\n' && at[-2] == '\n')
 			at--;
 	int len = value == NULL

@@ -1,4 +1,4 @@
-/* Suggests words near an unknown one. */
+/* Suggests known words for an unknown one. */
 #include "options/options.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { WORD_MAX = 32, FEW_BYTES = 120, ALL_BYTES = 400 };
 
-/* Levenshtein distance; long words have a large one. */
+/* Levenshtein distance; words longer than WORD_MAX get WORD_MAX. */
 static unsigned
 edit_distance(const char *a, const char *b)
 {
@@ -90,7 +90,7 @@ options_article(const char *arg)
 const char *
 option_withdrawn(const char *kind, const char *name, size_t len)
 {
-	/* Of earlier versions, and of htop, perf and hyperfine. */
+	/* Words of earlier versions, htop, perf and hyperfine. */
 	/* clang-format off */
 	static const struct {
 		const char *kind, *name, *instead;

@@ -1,4 +1,4 @@
-/* A row per option and command, and parsers beyond types. */
+/* The tables of options and commands, and parsers for their arguments. */
 #include "options/options.h"
 
 #include <stddef.h>
@@ -16,7 +16,7 @@
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
-/* By name or key; -1 and *e with the nearest name. */
+/* Finds a preset by name or key. -1 and *e with the nearest name. */
 static int
 find_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -26,7 +26,7 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	int found = user_preset_find(&o->user, name);
 	const char *instead = option_withdrawn("preset ", name, strlen(name));
 
-	/* From the end: an own preset replaces a built-in one with its key. */
+	/* The user's presets are last, and replace keys of built-in ones. */
 	for (unsigned i = n; i-- > 0 && found < 0;) {
 		const struct preset *p = user_preset(&o->user, (int)i);
 
@@ -66,7 +66,7 @@ set_preset(struct options *o, const char *arg, struct err *e)
 	return found >= 0;
 }
 
-/* Words that are too long are cut, and thus unknown. */
+/* Calls `take` for each word. Long words are cut, and thus unknown. */
 static bool
 call_each_word(struct options *o, const char *list, struct err *e,
 	       bool (*take)(struct options *, const char *, struct err *))
@@ -186,14 +186,14 @@ set_label(struct options *o, const char *arg, struct err *e)
 	}
 	if (!call_each_word(o, arg, e, add_label))
 		return false;
-	/* The printed config file needs every option. */
+	/* Keeps the text of all labels for config_print. */
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_table[i].set == set_label)
 			o->config.given[i] = o->out.labels;
 	return true;
 }
 
-/* "yes" means the default number. */
+/* Parses a number, "no" or "yes", the default number. */
 static bool
 set_processes(struct options *o, const char *arg, struct err *e)
 {
@@ -256,7 +256,7 @@ set_sort(struct options *o, const char *arg, struct err *e)
 		"--list-metrics, or --sort in ktop(1) for the columns of processes");
 }
 
-/* "100M": a size (powers of 1024); "1h": a time. */
+/* Parses a size such as "100M" (powers of 1024), or a time such as "1h". */
 static bool
 set_csv_rotate(struct options *o, const char *arg, struct err *e)
 {
@@ -341,7 +341,7 @@ set_at_least(struct options *o, const char *arg, struct err *e)
 		       "--at-least '%s' is not a percentage like 2%%", arg);
 }
 
-/* A plain number is ms, as in perf stat. */
+/* A number without a unit is in ms, as in perf stat. */
 static bool
 set_interval(struct options *o, const char *arg, struct err *e)
 {
@@ -372,7 +372,7 @@ set_runs(struct options *o, const char *arg, struct err *e)
 		       arg);
 }
 
-/* NAME=V1,V2: a C name, and values that are not empty. */
+/* Is s NAME=V1,V2, with a C identifier and no empty value? */
 static bool
 is_parameter(const char *s)
 {

@@ -52,7 +52,7 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 	return true;
 }
 
-/* An option without effect is probably an error, except in the config file. */
+/* Options that have no effect are errors, unless the config file has them. */
 static bool
 check_arguments_used(const struct options *o, int argc, char **argv,
 		     struct err *e)
@@ -80,8 +80,7 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 	return true;
 }
 
-/* Reads --config first. Ignores errors here, as the file may change which words
- * are recordings. */
+/* Finds --config. Ignores errors, as the file may name recordings. */
 static const char *
 find_config(int argc, char **argv)
 {
@@ -96,7 +95,7 @@ find_config(int argc, char **argv)
 	return path;
 }
 
-/* The environment has precedence over the file. */
+/* Reads the config file; KTOP_THEME has precedence over its theme. */
 static bool
 use_config(struct options *o, int argc, char **argv, struct err *e)
 {
@@ -154,7 +153,7 @@ set_defaults(struct options *o, struct err *e)
 	return true;
 }
 
-/* Applies only if no option is given. */
+/* Uses KTOP_SIM unless an option selects a source. */
 static void
 use_environment(struct options *o)
 {
@@ -173,7 +172,7 @@ is_standard(const char *target)
 	return target != NULL && strcmp(target, "-") == 0;
 }
 
-/* A recording needs its own file, or standard output. */
+/* Checks that a recording has a file of its own, or standard output. */
 static bool
 check_recording(const struct options *o, unsigned which, struct err *e)
 {
@@ -217,7 +216,7 @@ check_source(const struct options *o, struct err *e)
 		       other);
 }
 
-/* ipc in the file (key w) yields to options that need events. */
+/* Negates `ipc` of the config file (key w writes it) if options need events. */
 static bool
 ipc_gives_way(struct options *o, struct err *e)
 {
@@ -276,12 +275,12 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 	bool config = use_config(o, argc, argv, &wrong);
 
 	if (!parse_words(o, argc, argv, e)) {
-		/* The config file may define the unknown name. */
+		/* Reading the config file may define the unknown name. */
 		if (!config)
 			*e = wrong;
 		return false;
 	}
-	/* Help works with an invalid config file. */
+	/* --help and --version work with an invalid config file. */
 	if (!config && o->cmd.id != COMMAND_HELP &&
 	    o->cmd.id != COMMAND_VERSION) {
 		*e = wrong;

@@ -1,4 +1,4 @@
-/* Parsed options, and the table of all options. */
+/* The parsed options, and the table of all options. */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
@@ -39,8 +39,8 @@ struct output_options {
 struct command_line {
 	enum command_id id;
 	const struct command *named;
-	char **exec;      /* after --, NULL ends; or NULL */
-	const char *help; /* word after --help or --completion, or NULL */
+	char **exec;      /* words after --, ending with NULL; or NULL */
+	const char *help; /* argument of --help or --completion, or NULL */
 	bool repair;
 	unsigned nargs;
 	const char *arg[OPTIONS_ARGS_MAX];
@@ -60,21 +60,21 @@ struct stat_options {
 	unsigned nparameters;
 	const char *parameter[OPTIONS_PARAMETERS]; /* "NAME=V1,V2" */
 	int64_t interval_ns;                       /* 0: no interim results */
-	uint64_t seed;        /* seed of the random order; 0: random */
-	const char *report;   /* report file; NULL: standard error */
+	uint64_t seed;      /* seed of the random order; 0: chosen at random */
+	const char *report; /* file of the report; NULL: standard error */
 	const char *markdown; /* additional table, or NULL */
-	const char *process;  /* pid instead of a command, or NULL */
-	const char *prepare;  /* shell command before each run, or NULL */
+	const char *process;  /* pid of a process to count, or NULL */
+	const char *prepare; /* shell command to run before each run, or NULL */
 	const char *setup, *cleanup; /* before and after all runs, or NULL */
-	const char *input;      /* each run's standard input; NULL: ktop's */
+	const char *input; /* file for standard input; NULL: that of ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
 	bool blocks, quiet, null, ignore_failure;
 };
 
 struct compare_options {
-	double at_least_pct; /* smaller differences are called small */
+	double at_least_pct; /* smaller differences are reported as small */
 	const char *vs;
-	bool all; /* all lines, not only the largest differences */
+	bool all; /* print all lines, not only the largest differences */
 	unsigned rows;
 };
 
@@ -87,16 +87,16 @@ enum compare_rows {
 	COMPARE_ROWS_PROCESS
 };
 
-/* Origin of options, and unusable parts of the config file. */
+/* Where options come from, and a notice about the config file. */
 struct config_options {
 	const char *path;
 	const char *name;
-	bool roots;    /* only root can write it */
-	unsigned line; /* line being read, or 0 */
-	/* Texts in table order, for option_given and option_line. */
+	bool roots;    /* only root can write the file */
+	unsigned line; /* line being read; 0: none */
+	/* Values as text, by index in option_table; see option_given. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
-	char odd[600]; /* notice on unusable parts, or "" */
+	char odd[600]; /* notice about unusable parts, or "" */
 };
 
 struct options {
@@ -112,12 +112,12 @@ struct options {
 	int64_t period_ns;
 	uint64_t frames; /* 0: no limit */
 	bool hold, ipc, require_pmu;
-	int preset; /* index as user_preset counts */
+	int preset; /* index for user_preset */
 	unsigned nrotate;
 	int rotate[OPTIONS_ROTATE_MAX];
 	struct compare_options compare;
 	struct user user;
-	const char *no_locale; /* why ASCII is used, or NULL */
+	const char *no_locale; /* reason for using ASCII, or NULL */
 };
 
 enum option_type {
@@ -125,13 +125,13 @@ enum option_type {
 	OPTION_TEXT,
 	OPTION_DURATION, /* int64_t, ns, > 0 */
 	OPTION_COUNT,
-	OPTION_WORD, /* index in `word`; unsigned, or an enum */
+	OPTION_WORD, /* index in `word`; the field is unsigned or an enum */
 	OPTION_CALL,
-	OPTION_RUN /* selects `command`; argument: const char * */
+	OPTION_RUN /* selects `command`; the field is const char * */
 };
 
-/* Which help text lists an option. A command accepts only its own.
- * COMMAND_MEASURE: the live program. */
+/* Bits of the help texts that list an option. A command accepts only its own
+ * options. COMMAND_MEASURE: the live program. */
 #define SHOWN_FIRST (1 << 30)
 #define SHOWN_REPLAY (1 << 29)
 #define SHOWN_OF(command) (1 << (command))
@@ -139,26 +139,26 @@ enum option_type {
 struct option {
 	const char *name;
 	char letter;     /* or 0 */
-	const char *arg; /* argument's name in help; NULL: none */
+	const char *arg; /* name of the argument in help; NULL: no argument */
 	enum option_type type;
-	const char *initial; /* text of the default, or NULL */
-	const char *text;    /* help text, no full stop */
-	size_t offset;       /* offset of the typed option's field */
+	const char *initial; /* the default as text, or NULL */
+	const char *text;    /* help text without a full stop */
+	size_t offset;       /* offset of the field in struct options */
 	/* NULL: restores the default. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
 	enum command_id command;
 	const char *const *word;
 	unsigned nwords;
-	int shown; /* SHOWN_; --help all and ktop(1) show all */
+	int shown; /* SHOWN_ bits; --help all and ktop(1) show all options */
 	bool maybe;
 	bool output, piped; /* output file; -: standard output */
-	/* The letter is valid only after this command. */
+	/* The only command after which `letter` is valid. */
 	enum command_id letter_of;
 };
 extern const struct option option_table[];
 extern const unsigned option_count;
 
-/* By long name of len bytes; NULL: none. */
+/* Finds a long name of len bytes. NULL: none. */
 const struct option *option_find(const char *name, size_t len);
 
 enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };
@@ -166,61 +166,61 @@ unsigned option_sort_names(const char *names[OPTION_SORTS]);
 
 bool option_is_setting(const struct option *opt);
 
-/* Names of options; settings: those of the config file. Returns the number. */
+/* settings: only options of the config file. Returns the number. */
 unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 
 bool option_known(const char *name);
 
-/* What replaces a word of another version or tool; NULL: unknown. kind: "--"
- * option, "-" letter, "ktop " command, "section " of the config file. */
+/* Advice for a word of another version or tool; NULL: none. kind: "--", "-",
+ * "ktop ", "section " or "preset ", as before the word. */
 const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
-/* arg NULL: none. */
+/* Sets an option; arg NULL: no argument. False and *e: invalid. */
 bool option_apply(struct options *o, const struct option *opt, const char *arg,
 		  struct err *e);
 
-/* Resets to the default, ignoring file and environment. */
+/* Resets an option to the default; ignores file and environment. */
 bool option_negate(struct options *o, const struct option *opt, struct err *e);
 
 bool option_assign(struct options *o, const char *name, const char *value,
 		   struct err *e);
 
-/* The last value as text; NULL: none, "": negated. */
+/* The last value as text; NULL: not given, "": negated. */
 const char *option_given(const struct options *o, const char *name);
 
-/* The config file's line of the value, or 0. */
+/* The line of the config file that set the value; 0: none. */
 unsigned option_line(const struct options *o, const char *name);
 
 enum { COMMAND_REST = 0x7fffffff };
 
 struct command {
 	const char *name, *args, *text;
-	unsigned nargs_max; /* COMMAND_REST: another program's words */
+	unsigned nargs_max; /* COMMAND_REST: words of another program */
 	enum command_id id;
 };
 extern const struct command command_table[];
 extern const unsigned command_count;
 
-/* Reads defaults, config file, argv. Strings are borrowed from argv,
+/* Reads defaults, config file and argv. Strings are borrowed from argv,
  * environment and o->user. False and *e: the first error. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/* Ignores library paths of a file that others can write, if root. */
+/* For root: ignores library paths of a config file that others can write. */
 void options_clear_libraries(struct options *o);
 
-/* The nearest word by edit distance; NULL: none is near. */
+/* The word with the smallest edit distance; NULL: none is near. */
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* *e names the nearest word, all words (if few, or list is NULL), or list. */
+/* False. *e: the nearest word, all words (if few), or see `list`. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
 
-/* "1" or "1%", n bytes. */
+/* Parses "1" or "1%" of n bytes. */
 bool option_parse_percent(const char *s, size_t n, double *out);
 
-/* "a ", "an " or "" for "needs a FILE". */
+/* Returns "a ", "an " or "" for a message such as "needs a FILE". */
 const char *options_article(const char *arg);
 
 bool options_replay(struct options *o, const char *path, struct err *e);

@@ -1,4 +1,4 @@
-/* Own presets, and rates of events. */
+/* Presets of the user, and rates of events. */
 #include "options/user.h"
 
 #include <stdio.h>
@@ -118,7 +118,7 @@ label_taken(const struct user *u, const char *name, const char *label)
 	return false;
 }
 
-/* Makes a unique title: "brmiss/s", or "brmis2/s". */
+/* Makes a unique column title: "brmiss/s", or "brmis2/s". */
 static void
 make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 {
@@ -153,7 +153,7 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 {
 	struct user_rate *r = &u->rate[i];
 
-	u->metric[i].label = ""; /* its own label is no conflict */
+	u->metric[i].label = ""; /* so that the old label is free */
 	make_label(u, v->name, r->label);
 	make_name(v, r->name);
 	snprintf(r->event, sizeof r->event, "%s", v->name);
@@ -172,7 +172,7 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 	};
 }
 
-/* Is the event already a metric? Marks it as used. */
+/* Does a metric have the rate of the event? Marks it as used. */
 static bool
 rate_known(struct user *u, const struct event *v)
 {
@@ -262,7 +262,7 @@ user_add_spares(struct user *u)
 	for (unsigned n = 0; !u->spares && n < USER_SPARES &&
 			     metric_count + u->nmetrics < METRIC_MAX;
 	     n++)
-		/* A spare column: a real event replaces this one. */
+		/* user_rates_bind replaces a spare metric by a rate. */
 		u->metric[u->nmetrics++] =
 			(struct metric){ .name = "",
 					 .label = "",
@@ -280,12 +280,12 @@ user_rates_bind(struct user *u, const struct eventset *set,
 	int preset = user_preset_find(u, set->name);
 	unsigned n = 0;
 
-	/* A preset with metrics shows those instead of rates. */
+	/* A preset with metrics shows these instead of rates. */
 	if (!u->spares ||
 	    (preset >= 0 && user_preset(u, preset)->metrics[0] != NULL))
 		return 0;
 	u->uses++;
-	/* Existing rates first, or they could be replaced. */
+	/* Marks existing rates first, so that they are not replaced below. */
 	for (unsigned i = 0; i < set->len; i++)
 		(void)rate_known(u, set->slot[i].event);
 	for (unsigned i = 0; i < set->len; i++) {

@@ -1,4 +1,4 @@
-/* Own presets, and rates of events. */
+/* Presets of the user, and rates of events. */
 #ifndef OPTIONS_USER_H
 #define OPTIONS_USER_H
 
@@ -12,11 +12,11 @@
 struct source_info;
 
 enum {
-	USER_PRESETS = 16, /* with the built-in ones at most 32: a mask */
+	USER_PRESETS = 16, /* at most 32 with built-in ones: a mask */
 	USER_RATES = 2 * EVENTSET_MAX,
-	USER_SPARES = 2 * EVENTSET_MAX, /* enough for the previous set, too */
+	USER_SPARES = 2 * EVENTSET_MAX, /* for the previous set, too */
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
-	USER_SIGN_SIZE = 4, /* average bytes per character of a label */
+	USER_SIGN_SIZE = 4, /* average bytes per character in a label */
 	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* with "/s" */
 	USER_TEXT_SIZE = 128,
 	USER_NAMES = USER_PRESETS * EVENTSET_MAX,
@@ -24,75 +24,75 @@ enum {
 };
 
 struct user_rate {
-	uint64_t used; /* last use; 0: never used, UINT64_MAX: permanent */
+	uint64_t used; /* number of the last use; 0: unused, UINT64_MAX: kept */
 	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
 
-/* An event of the config file, and its position. */
+/* A name in the config file, and its position. */
 struct user_name {
 	const char *text;
 	unsigned line, column;
 };
 
-/* Copies borrow the strings of the first, which must outlive them. */
+/* Copies of a struct user borrow its strings, so it must outlive them. */
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
 	struct user_rate rate[USER_RATES + USER_SPARES]; /* per metric */
-	bool spares; /* the last USER_SPARES are for events chosen later */
+	bool spares; /* the last USER_SPARES are for later events */
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
-	/* A preset has metrics, or only events. */
+	/* Events of presets: a preset has metrics, or only events. */
 	const char *event[USER_PRESETS][EVENTSET_MAX];
 	unsigned nevents[USER_PRESETS];
 	unsigned npresets;
 	struct user_name name[USER_NAMES];
 	unsigned nnames;
 	const char *path; /* path of the config file */
-	/* Presets that had only removed metrics. */
+	/* Presets that were left out: all their metrics were removed. */
 	struct user_name lost[USER_PRESETS];
 	unsigned nlost;
 	char pool[USER_POOL];
 	size_t used;
 };
 
-/* Copies s[0..n); NULL and *e: out of space. */
+/* Copies s[0..n) to pool. NULL and *e: out of space. */
 const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
-/* The same, without duplicates. */
+/* As user_keep, but without duplicates. */
 const char *user_keep_once(struct user *u, const char *s, struct err *e);
 
-/* Includes the built-in presets, which are first. */
+/* Number of presets; the built-in ones are first. */
 unsigned user_preset_count(const struct user *u);
 const struct preset *user_preset(const struct user *u, int i);
 int user_preset_find(const struct user *u, const char *name);
 
-/* A built-in metric or a rate, or NULL. */
+/* Finds a built-in metric or a rate; NULL: none. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
-/* Is the key unused by other own presets? Built-in ones may be replaced. */
+/* False and *e: the key of another preset of the user. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
 bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
 			enum domain domain, struct eventset *out,
 			struct err *e);
 
-/* ---- rates of events: metrics, thus columns ---- */
+/* ---- rates of events, which are metrics and thus columns ---- */
 
 /* Adds a rate for each event of `asked` (--events), or of a recording's first
- * set unless that is a preset; then for events of own presets while there is
- * space. */
+ * set unless that is a preset; then for events of the user's presets while
+ * there is space. */
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 
 void user_add_spares(struct user *u);
 
-/* Gives each event of the set without a rate a spare metric; changed[]: their
- * monitor indices. Returns the number. */
+/* Gives each event of the set that has no rate a spare metric. changed[]:
+ * indices of these metrics. Returns their number. */
 unsigned user_rates_bind(struct user *u, const struct eventset *set,
 			 unsigned changed[EVENTSET_MAX]);
 
-/* --events; false and *e: c lacks one. */
+/* Parses --events. False and *e: unknown, repeated or too many events. */
 bool user_find_events(const struct catalog *c, const char *at,
 		      const struct event *event[EVENTSET_MAX], unsigned *n,
 		      struct err *e);

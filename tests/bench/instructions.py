@@ -16,39 +16,39 @@ SIMULATED = ("src/sim/", "many_cpus.c")
 ALL, KERNEL, OWN = "main", "simulated", "own"
 # Row of the table, function whose instructions and callees' it is.
 SCREEN = (
-    ("a frame, total", ALL),
-    ("of it the simulated kernel", KERNEL),
+    ("a frame", ALL),
+    ("the simulated kernel (included)", KERNEL),
     ("ktop's own work", OWN),
     ("reading the counters (simulated)", "kperf_rows_read"),
     ("reading the processes (simulated)", "kperf_processes_read"),
-    ("from the reading to a frame", "monitor_feed"),
-    ("from the processes to a table", "monitor_feed_processes"),
+    ("making the frame", "monitor_feed"),
+    ("making the table of processes", "monitor_feed_processes"),
     ("drawing", "picture_draw"),
-    ("of it the cores", "panel_cores_draw"),
-    ("of it the clusters", "panel_clusters_draw"),
-    ("of it the chart", "panel_chart_draw"),
-    ("of it lost issue slots", "panel_bottlenecks_draw"),
-    ("of it the header", "panel_header_draw"),
-    ("of it the values of the history", "history_read"),
-    ("sending what changed", "tty_show"),
+    ("drawing: cores", "panel_cores_draw"),
+    ("drawing: clusters", "panel_clusters_draw"),
+    ("drawing: chart", "panel_chart_draw"),
+    ("drawing: lost issue slots", "panel_bottlenecks_draw"),
+    ("drawing: header", "panel_header_draw"),
+    ("drawing: values of the history", "history_read"),
+    ("sending changed cells", "tty_show"),
 )
 # Processes go to a recording; their screen draws a few of them only.
 PROCESSES = (
-    ("a recorded frame, total", ALL),
-    ("of it the simulated kernel", KERNEL),
+    ("a recorded frame", ALL),
+    ("the simulated kernel (included)", KERNEL),
     ("ktop's own work", OWN),
     ("reading the processes (simulated)", "kperf_processes_read"),
-    ("from the reading to a table", "monitor_feed_processes"),
-    ("writing its rows", "rows_write_frame"),
+    ("making the table of processes", "monitor_feed_processes"),
+    ("writing the rows", "rows_write_frame"),
 )
 # A Linux machine that is not there (many_cpus.c); without a kernel nothing
 # counts, and its ticks stand still.
 COUNTED = (
-    ("a sample, total", ALL),
-    ("of it the simulated kernel", KERNEL),
+    ("a sample", ALL),
+    ("the simulated kernel (included)", KERNEL),
     ("ktop's own work", OWN),
     ("reading", "perf_read"),
-    ("from the reading to a frame", "monitor_feed"),
+    ("making the frame", "monitor_feed"),
     ("drawing", "picture_draw"),
 )
 

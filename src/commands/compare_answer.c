@@ -49,7 +49,7 @@ answer_put_move(struct buf *b, const struct compare_line *l)
 	buf_printf(b, "%s", FIXED(l->b, l->decimals));
 }
 
-/* Prints the cluster that causes most of the difference, and why. */
+/* Prints the cluster with most of the difference, and what changed. */
 static void
 answer_print_source(FILE *out, const struct compare *c,
 		    const struct compare_source *s)

@@ -5,7 +5,7 @@
 
 enum { MOST = 3 }; /* maximum number of processes in a line */
 
-/* The process with the next lower count. before NULL: the highest. */
+/* The process with the next lower count; the highest if before is NULL. */
 static const struct digest_process *
 next_most(const struct digest_processes *p, unsigned event,
 	  const struct digest_process *before)

@@ -27,7 +27,7 @@ struct stat_command {
 	bool is_set_up;
 	struct value_set values;
 	unsigned failed; /* number of runs with an exit code other than 0 */
-	int code;        /* the last such exit code */
+	int code;        /* exit code of the last of these runs */
 	bool scaled;
 	unsigned others; /* most children counted in a run */
 	/* The command's cycles and CPU seconds over runs with the machine's
@@ -82,7 +82,7 @@ void stat_forget_commands(struct stat_job *j);
 void stat_machine_open(struct stat_job *j);
 /* False: the counters were not released, and the error was printed. */
 bool stat_machine_close(struct stat_job *j);
-/* pid: a running process; 0: commands. False and *e: no counting. */
+/* pid: of a process, or 0. False and *e: events cannot be counted. */
 bool stat_machine_check(struct stat_job *j, int32_t pid, struct err *e);
 /* For stat_watch.machine: returns the ns until STAT_LOOK is due. */
 int64_t stat_machine_tell(struct stat_job *j, enum stat_moment moment);

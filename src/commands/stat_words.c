@@ -94,7 +94,7 @@ part_words(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* stat_forget_commands frees it. NULL and *e: out of memory. */
+/* Memory that stat_forget_commands frees; NULL and *e: out of memory. */
 static void *
 job_keep(struct stat_job *j, size_t size, struct err *e)
 {

@@ -250,8 +250,8 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* The row with the most cycles lost to a cause, or (kernel) with the most lost
- * of those mostly in the kernel; UINT_MAX: none. */
+/* The row that lost most cycles to a cause; kernel: the row mostly in the
+ * kernel that lost most cycles; UINT_MAX: none. */
 static unsigned
 digest_most_lost(const struct digest *d, enum scope_level level, bool kernel)
 {
@@ -291,7 +291,7 @@ digest_worst_row(const struct digest *d)
 	return d->account.row[core].bottlenecks.own > least ? core : cluster;
 }
 
-/* True: above the screen's limit over all frames, or flagged mostly. */
+/* True: over all frames above the limit, or flagged most of the time. */
 static bool
 row_is_flagged(const struct digest *d, const struct account_row *r)
 {

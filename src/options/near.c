@@ -39,7 +39,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 {
 	const char *best = NULL;
 	size_t len = strlen(word);
-	unsigned least = len < 4 ? 2 : 3; /* more: another word */
+	unsigned least = len < 4 ? 2 : 3; /* more is another word */
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = edit_distance(word, candidate[i]);
@@ -90,7 +90,7 @@ options_article(const char *arg)
 const char *
 option_withdrawn(const char *kind, const char *name, size_t len)
 {
-	/* Words of earlier versions, htop, perf and hyperfine. */
+	/* Words of earlier versions, and of htop, perf and hyperfine. */
 	/* clang-format off */
 	static const struct {
 		const char *kind, *name, *instead;

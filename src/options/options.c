@@ -275,7 +275,7 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 	bool config = use_config(o, argc, argv, &wrong);
 
 	if (!parse_words(o, argc, argv, e)) {
-		/* Reading the config file may define the unknown name. */
+		/* The invalid config file may define the unknown name. */
 		if (!config)
 			*e = wrong;
 		return false;

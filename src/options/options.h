@@ -65,7 +65,7 @@ struct stat_options {
 	const char *markdown; /* additional table, or NULL */
 	const char *process;  /* pid of a process to count, or NULL */
 	const char *prepare; /* shell command to run before each run, or NULL */
-	const char *setup, *cleanup; /* before and after all runs, or NULL */
+	const char *setup, *cleanup; /* run before and after all, or NULL */
 	const char *input; /* file for standard input; NULL: that of ktop */
 	const char *fail_above; /* "1%:instructions"; NULL: never */
 	bool blocks, quiet, null, ignore_failure;
@@ -138,7 +138,7 @@ enum option_type {
 
 struct option {
 	const char *name;
-	char letter;     /* or 0 */
+	char letter;     /* 0: none */
 	const char *arg; /* name of the argument in help; NULL: no argument */
 	enum option_type type;
 	const char *initial; /* the default as text, or NULL */
@@ -172,7 +172,7 @@ unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 bool option_known(const char *name);
 
 /* Advice for a word of another version or tool; NULL: none. kind: "--", "-",
- * "ktop ", "section " or "preset ", as before the word. */
+ * "ktop ", "section " or "preset ". */
 const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
 /* Sets an option; arg NULL: no argument. False and *e: invalid. */
@@ -212,7 +212,7 @@ void options_clear_libraries(struct options *o);
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* False. *e: the nearest word, all words (if few), or see `list`. */
+/* Returns false; *e has the nearest word, all words (if few) or `list`. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);

@@ -14,7 +14,7 @@ struct source_info;
 enum {
 	USER_PRESETS = 16, /* at most 32 with built-in ones: a mask */
 	USER_RATES = 2 * EVENTSET_MAX,
-	USER_SPARES = 2 * EVENTSET_MAX, /* for the previous set, too */
+	USER_SPARES = 2 * EVENTSET_MAX, /* enough for two sets */
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
 	USER_SIGN_SIZE = 4, /* average bytes per character in a label */
 	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* with "/s" */
@@ -39,7 +39,7 @@ struct user_name {
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
-	struct user_rate rate[USER_RATES + USER_SPARES]; /* per metric */
+	struct user_rate rate[USER_RATES + USER_SPARES]; /* of each metric */
 	bool spares; /* the last USER_SPARES are for later events */
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
@@ -70,7 +70,7 @@ int user_preset_find(const struct user *u, const char *name);
 /* Finds a built-in metric or a rate; NULL: none. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
-/* False and *e: the key of another preset of the user. */
+/* False and *e: another preset of the user has the key. */
 bool user_key_free(const struct user *u, char key, struct err *e);
 
 bool user_preset_derive(const struct user *u, int i, const struct catalog *c,

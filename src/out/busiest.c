@@ -182,7 +182,7 @@ process_sums_add(struct process_sums *s, const struct process_table *t,
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned row = s->sum[i].row;
 
-		/* A reused pid has the ended process's row first. */
+		/* Of a reused pid only the last row is the new process. */
 		if (s->sum[i].seen == s->frames &&
 		    (row + 1 == t->n || t->row[row + 1].pid != t->row[row].pid))
 			top_offer(&s->top, i, s->sum[i].weight);

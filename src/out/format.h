@@ -20,7 +20,7 @@ void format_seconds(struct buf *b, int64_t ns);
 
 void format_real(struct buf *b, double v, int digits);
 
-/* Copies at most FORMAT_FIELD_MAX bytes, no control bytes. Returns n. */
+/* Copies text without control bytes, cut to fit. Returns the length. */
 size_t format_clean(char out[FORMAT_FIELD_MAX + 1], const char *text);
 
 /* Writes a CSV field without control bytes; quoted if it has a comma, quote or
@@ -30,7 +30,7 @@ void format_field(struct buf *b, const char *text);
 
 #define JSON_LINE_BEGINS "{\"schema\":\"" COLUMN_SCHEMA_TEXT "\","
 
-enum { JSON_GROWTH = 3 }; /* invalid UTF-8: 3 bytes */
+enum { JSON_GROWTH = 3 }; /* an invalid byte becomes 3 bytes */
 
 /* Writes a quoted string; invalid UTF-8 becomes U+FFFD. */
 void json_string(struct buf *b, const char *s, size_t n);

@@ -184,7 +184,7 @@ column_is_counter(const struct column *c)
 	       (c->id < COLUMN_SLOTS || c->id >= COLUMN_PID);
 }
 
-/* "user_ns" becomes user_seconds: true, values are scaled by 1e-9. */
+/* "user_ns" becomes user_seconds. True: values are scaled by 1e-9. */
 static bool
 family_set_counter_name(struct family *m, const char *about,
 			const struct column *c)
@@ -290,7 +290,7 @@ page_put_gauges(struct buf *b, const struct page *p, const struct frame *f,
 				    .unit = metric_name_unit(metric->name),
 				    .text = metric->text };
 
-		if (metric->judged) /* page_put_bottlenecks has it */
+		if (metric->judged) /* page_put_bottlenecks writes lost_pct */
 			continue;
 		family_set_name(&m, about, metric->name, "");
 		for (unsigned i = from; i < to; i++) {
@@ -320,7 +320,7 @@ page_put_times(struct buf *b, const char *about, const struct row *row,
 	}
 }
 
-/* Writes a sample for each bottleneck: 1 for that of the row, else 0. */
+/* Writes lost_pct, and each bottleneck: 1 for that of the row, else 0. */
 static void
 page_put_bottlenecks(struct buf *b, const struct page *p, const struct frame *f,
 		     const char *about, unsigned from, unsigned to)

@@ -481,7 +481,7 @@ rows_fill_totals(struct record *r, uint32_t known,
 	const struct process_part *p = &d->part[0];
 	bool counts = (known & PROCESS_HAS_COUNTS) != 0;
 	bool times = (known & PROCESS_HAS_TIMES) != 0;
-	uint32_t of_parts = parts > 1 ? known : 0; /* not for one kind */
+	uint32_t of_parts = parts > 1 ? known : 0;
 	bool part = (of_parts & PROCESS_HAS_PARTS) != 0;
 	bool part_ns = (of_parts & PROCESS_HAS_PART_TIMES) != 0;
 

@@ -12,12 +12,11 @@ enum { LABEL_NAMES_SIZE = 512, LABELS_SIZE = 4096 };
 struct rows {
 	const struct sink_about *about;
 	bool json;
-	bool pair_in_group; /* slots and fixed counters count at the same time:
-			       perf */
+	bool pair_in_group; /* slots and fixed counters count simultaneously */
 	unsigned ncolumns;
 	struct column column[COLUMNS_MAX];
 	char key[COLUMNS_MAX][48];   /* JSON key with punctuation */
-	unsigned metric[METRIC_MAX]; /* metric_table to frame index */
+	unsigned metric[METRIC_MAX]; /* index in frames of each metric */
 	unsigned ipc, ghz, gips;     /* indices in metric_table */
 	struct process_pick pick;
 	char run[24];

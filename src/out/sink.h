@@ -50,7 +50,7 @@ struct sink_ops {
 	 * and *e: the sink is unusable. NULL: nothing to do. */
 	bool (*machine)(struct sink *s, const struct sink_about *a,
 			const struct topology *was, struct err *e);
-	/* Writes a marker after frame f. NULL: markers are not written. */
+	/* f: the last frame, with the marker's times. NULL: no markers. */
 	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
 		     struct err *e);
 	/* Returns the number of queued frames that were dropped. */
@@ -70,7 +70,7 @@ struct sink {
 
 void sink_get_losses(const struct sink *s, uint64_t *lost, bool *reader_gone);
 
-/* If it is writable, call sink_flush; -1: no bytes wait. */
+/* When the descriptor is writable call sink_flush; -1: nothing waits. */
 int sink_waiting_fd(const struct sink *s);
 bool sink_flush(struct sink *s, struct err *e);
 

@@ -72,7 +72,7 @@ bool target_resume(struct target *t, const char *head, size_t len,
 /* Locks again after another descriptor of the file was closed. */
 void target_lock_for_pid(int fd);
 
-/* Does no other program lock the file? True if opening fails. */
+/* False and *e: another program has a lock. True if opening fails. */
 bool target_is_free(const char *name, struct err *e);
 
 /* Sets *e to "what NAME: error" from errno. Returns false. */

@@ -99,7 +99,7 @@ rate_adds_events(const struct metric *m, const struct eventset *set,
 	return metric_of_set(m, set) && (slots == 0 || (slots & ~shown) != 0);
 }
 
-/* For a set of the user's: metrics that its events allow, then rates of other
+/* For a set of the user: metrics that its events allow, then rates of other
  * events, even if unmeasured. The rates always fit. */
 static void
 text_choose_for_events(struct text *t)

@@ -71,11 +71,11 @@ struct recording_index {
 	unsigned nplaces, nhappenings, nmarks;
 	uint64_t happenings_lost;
 	struct recording_place place[INDEX_PLACES];
-	uint64_t number[INDEX_PLACES];   /* frame numbers */
-	int64_t played_ns[INDEX_PLACES]; /* ends of these frames */
-	int64_t length_ns;               /* time of the last frame's end */
+	uint64_t number[INDEX_PLACES];   /* recorded frame numbers */
+	int64_t played_ns[INDEX_PLACES]; /* ends of these frames, ns */
+	int64_t length_ns;               /* end of the last frame, ns */
 	struct index_happening happening[INDEX_HAPPENINGS];
-	int64_t latest_ns[INDEX_LATEST]; /* ends of the latest frames */
+	int64_t latest_ns[INDEX_LATEST]; /* ends of the latest frames, ns */
 	struct replay_cpus cpus;
 	unsigned nruns;
 	struct {
@@ -107,7 +107,7 @@ uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 uint64_t recording_index_last_number(const struct recording_index *x,
 				     uint64_t at);
 
-/* The next happening after, or the last before, a frame; NULL: none. */
+/* The next happening after the frame, or the last one before; NULL: none. */
 const struct index_happening *
 recording_index_next(const struct recording_index *x, uint64_t frame);
 const struct index_happening *

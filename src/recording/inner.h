@@ -25,7 +25,7 @@ struct lines {
 	size_t at, end;
 	int64_t base;                 /* file offset of buf[0] */
 	uint64_t line;                /* number of the line returned last */
-	uint64_t read, reported, all; /* bytes; all 0: unknown */
+	uint64_t read, reported, all; /* bytes; all: total, 0 if unknown */
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *tell_arg;
 };
@@ -47,11 +47,11 @@ bool lines_open(struct lines *l, unsigned file, struct err *e);
 /* line: number of the line at `offset`, from 1. */
 bool lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e);
 
-/* *line: until the next call. LINE_CUT: no newline at the end. */
+/* *line is valid until the next call. LINE_CUT: no newline follows. */
 enum line_status lines_next(struct lines *l, const char **line, size_t *n,
 			    struct err *e);
 
-/* The next lines_next returns the last line, of n bytes, again. */
+/* Makes lines_next return the last line, of n bytes, again. */
 void lines_unread(struct lines *l, size_t n);
 
 /* ---- fields.c: strict parsers; s[0..n) has no NUL ---- */
@@ -116,7 +116,7 @@ struct row_reader {
 	struct csv_parser parser;
 	struct row row;
 	struct record record;
-	bool negative; /* a count is negative, as only (unattributed) allows */
+	bool negative; /* a count is negative: valid only for (unattributed) */
 	unsigned nnames;
 	char *name[RECORDING_NAMES_MAX];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
@@ -163,7 +163,7 @@ struct replay_events {
 	struct event *event; /* writable */
 	struct event *late[RECORDING_NAMES_MAX];
 	unsigned nlate;
-	const struct event *of[RECORDING_NAMES_MAX]; /* by name index */
+	const struct event *of[RECORDING_NAMES_MAX]; /* by index of the name */
 };
 
 /* first: the frame that the topology is made from. On Linux the fixed counters'
@@ -181,7 +181,7 @@ bool replay_processes_take(struct process_reading *to,
 			   const struct recording_frame *f,
 			   const struct topology *t, struct err *e);
 
-/* For source_ops.processes. False and *e: none, or out of memory. */
+/* False and *e: no processes were recorded, or out of memory. */
 bool replay_processes_copy(struct process_reading *out,
 			   const struct process_reading *from, struct err *e);
 

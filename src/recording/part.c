@@ -104,7 +104,7 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/* A name of no marker is `open` or a time, never a plain number. */
+/* If no marker has the name, it may be `open` or a time, not an integer. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)

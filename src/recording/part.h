@@ -16,7 +16,7 @@ struct part_bound {
 struct part {
 	/* [0]: bounds of --from and --to; [1]: times given in --mark. */
 	struct part_bound from[2], to[2];
-	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": open */
+	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": none */
 	bool marks;
 	bool began, ended; /* the marker `begin`, or `end`, was found */
 	bool timed; /* begin_ns and end_ns decide; times as in replay_reading */
@@ -46,7 +46,7 @@ enum part_place part_place_frame(struct part *p,
 /* Call after the last frame. False and *e: a marker was not found. */
 bool part_check(const struct part *p, struct err *e);
 
-/* In ns. *plain false: all rows include missed intervals. */
+/* The interval in ns. *plain false: all rows include missed intervals. */
 int64_t recording_frame_interval(const struct recording_frame *f, bool *plain);
 
 #endif

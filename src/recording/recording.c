@@ -331,7 +331,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 	return true;
 }
 
-/* Ignores counts of other events than those of the CPUs. */
+/* Ignores counts of events that differ from those of the CPUs. */
 static void
 frame_take_events(struct recording_frame *f, const struct row *row)
 {
@@ -541,7 +541,7 @@ recording_find_run(struct recording *r, const char *name)
 	return grown;
 }
 
-/* Notes the first gap in numbers. False: a segment was given twice. */
+/* Finds the first gap in numbers. False: a segment was given twice. */
 static bool
 recording_follow_run(struct recording *r, struct err *e)
 {

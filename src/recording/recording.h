@@ -61,14 +61,14 @@ struct recording_frame {
 	uint32_t unlike;             /* 1 << slot that differs by kind */
 	unsigned ncpus;
 	struct recording_cpu *cpu; /* [ncpus], file order */
-	/* Rows of processes, then (other processes), PROCESS_OTHERS_PID. */
+	/* Rows of processes; (other processes) has PROCESS_OTHERS_PID. */
 	bool processes; /* the frame has rows of processes */
 	unsigned nprocesses;
 	struct process_read *process; /* file order */
-	/* Event counts, also with PROCESS_OTHERS_PID. */
+	/* Event counts; (other processes) has PROCESS_OTHERS_PID. */
 	unsigned ncounted;
 	struct process_counts *counted;
-	uint32_t counted_slots; /* 1 << slot known in each */
+	uint32_t counted_slots; /* 1 << slot known in all of `counted` */
 	bool has_rest;
 	struct process_read rest;
 	enum domain process_domain;
@@ -89,7 +89,7 @@ enum recording_status { RECORDING_FRAME, RECORDING_END, RECORDING_BAD };
 
 struct recording;
 
-/* Sorts by the first frame's time. Keeps the order on an error. */
+/* Sorts paths by their first frame's time; on an error keeps the order. */
 void recording_sort_segments(const char **path, unsigned n);
 
 /* path is borrowed; "-": standard input, which cannot seek. NULL and *e on
@@ -107,7 +107,7 @@ void recording_set_progress(struct recording *r,
 					 uint64_t all),
 			    void *arg);
 
-/* *out: until the next call. Leaves out a cut frame, with a notice. */
+/* *out is valid until the next call. Omits a cut frame, with a notice. */
 enum recording_status recording_next(struct recording *r,
 				     const struct recording_frame **out,
 				     struct err *e);

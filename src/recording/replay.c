@@ -18,7 +18,7 @@ struct replay {
 	struct recording_index *index; /* NULL: streamed */
 	struct part part;
 	bool has_part;         /* a part was requested */
-	bool any, past_part;   /* the end of the part was passed */
+	bool any, past_part;   /* past_part: the part's end was passed */
 	enum part_place place; /* place of `frame` */
 	struct topology *topology;
 	struct replay_cpus cpus; /* without an index: the CPUs of `topology` */
@@ -27,7 +27,7 @@ struct replay {
 	struct clock clock;
 	struct stamp now;
 
-	const struct recording_frame *frame; /* the next one if read_ahead */
+	const struct recording_frame *frame; /* the next frame if read_ahead */
 	bool read_ahead; /* the next frame was read, with status `ahead` */
 	enum recording_status ahead;
 	struct err ahead_error;
@@ -131,7 +131,7 @@ replay_follow_set(struct replay *p, const struct recording_frame *f,
 	return p->set_known;
 }
 
-/* In ns; at most the time since the last frame, if rows catch up. */
+/* In ns; if all rows catch up, at most the time since the last frame. */
 static int64_t
 replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {
@@ -192,7 +192,7 @@ replay_take_cpus(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* The notice's numbers grow: updates it only once and at the end. */
+/* Sets the notice once and at the end, because its numbers grow. */
 static void
 replay_update_notice(struct replay *p, bool end)
 {
@@ -456,7 +456,7 @@ replay_renew(struct source *s, const struct source_options *o, struct err *e)
 	return s;
 }
 
-/* A marker's row can come late: --mark needs a first pass over files. */
+/* --mark reads files twice, because a marker's row can come late. */
 static bool
 replay_find_part(struct replay *p, const struct source_options *o,
 		 struct err *e)

@@ -18,8 +18,8 @@ struct source *replay_open(const struct source_options *o,
 const struct recording_frame *replay_frame(const struct source *s);
 
 struct replay_reading {
-	char run[24]; /* run of the recording's first frame */
-	uint64_t at;  /* index of the frame, in the part if there is an index */
+	char run[24];    /* run of the recording's first frame */
+	uint64_t at;     /* index of the frame; if indexed, within the part */
 	int64_t time_ns; /* elapsed time; between runs by the wall clock */
 	int64_t tick_ns; /* recorded interval in ns; 0: unknown */
 	/* before the requested part, as a base for differences */

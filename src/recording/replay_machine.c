@@ -40,7 +40,7 @@ cpus_share_cluster(const struct recording_cpu *a, const struct recording_cpu *b)
 	return cpus_share_kind(a, b) && strcmp(a->cluster, b->cluster) == 0;
 }
 
-/* Sorts the fastest kind first. False: too many kinds. */
+/* Adds the CPU's kind; the fastest is first. False: too many kinds. */
 static bool
 found_add_kind(struct found_topology *f, const struct recording_cpu *c)
 {

@@ -483,7 +483,7 @@ row_finish_cpu(struct row_reader *r)
 		c->have_any |= 1u << TERM_CYCLES;
 	if (field_is_known(r, COLUMN_INSTRUCTIONS))
 		c->have_any |= 1u << TERM_INSTRUCTIONS;
-	/* Other sources record both as slots. */
+	/* Other sources record cycles and instructions as slots. */
 	if (row->domain == DOMAIN_ALL &&
 	    strcmp(row->machine.source, "perf") == 0) {
 		if (field_is_known(r, COLUMN_EV_CYCLES))

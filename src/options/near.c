@@ -99,6 +99,7 @@ option_withdrawn(const char *kind, const char *name, size_t len)
 		{ "-", "e", "use --events A,B" },
 		{ "ktop ", "export", "use the CREATE TABLE in ktop-csv(5)" },
 		{ "--", "export-markdown", "use --markdown FILE" },
+		{ "--", "frames", "use --samples COUNT" },
 		{ "ktop ", "help", "use ktop --help or ktop COMMAND --help" },
 		{ "--", "inject", "use ktop stat -p PID -e EVENTS" },
 		{ "ktop ", "events", "use ktop --list-events" },

@@ -448,7 +448,7 @@ const struct option option_table[] = {
 	{ "delay", 'd', "TIME", OPTION_DURATION, "1s",
 	    "Interval between samples: 1, 0.5, 250ms", TO(period_ns),
 	    SHOWN(FIRST | STAT | LIVE | REPLAY | DOCTOR) },
-	{ "frames", 'n', "COUNT", OPTION_COUNT, NULL,
+	{ "samples", 'n', "COUNT", OPTION_COUNT, NULL,
 	    "Stop after COUNT samples", TO(frames), SHOWN(FIRST | LIVE | REPLAY | DOCTOR) },
 	{ "hold", 0, NULL, OPTION_FLAG, NULL,
 	    "Keep the last screen after -n, until q", TO(hold), SHOWN(LIVE | REPLAY) },

@@ -33,7 +33,7 @@ def write(text):
 SAMPLE = {"speed": "2", "csv-rows": "cpu,kind", "csv-rotate": "5M",
           "preset": "branch", "rotate": "branch,l1d", "source": "sim",
           "color": "never", "glyphs": "ascii", "view": "chart",
-          "sort": "busy", "group": "die", "delay": "250ms", "frames": "7",
+          "sort": "busy", "group": "die", "delay": "250ms", "samples": "7",
           "at-least": "2%", "processes": "9", "runs": "3", "warmups": "1",
           "seed": "7", "interval": "50",
           "label": "host=a,build=b", "rows": "cpu",

@@ -74,7 +74,7 @@ static const struct {
 	FIELD("config", 's', config.path),
 	FIELD("csv", 's', out.file[OUTPUT_CSV]),
 	FIELD("delay", 'i', period_ns),
-	FIELD("frames", 'i', frames),
+	FIELD("samples", 'i', frames),
 	FIELD("interval", 'i', stat.interval_ns),
 	FIELD("mouse", 'b', ui.mouse),
 	FIELD("named", 's', cmd.named),

@@ -189,7 +189,7 @@ report_lost(struct app *a)
 			  strcmp(out->name, "-") == 0 ? "standard output"
 						      : out->name,
 			  (unsigned long long)out->lost,
-			  out->lost == 1 ? "frame was" : "frames were");
+			  out->lost == 1 ? "sample was" : "samples were");
 		if (a->loop.code == 0 && a->o->cmd.exec == NULL)
 			a->loop.code = ERR_FAIL;
 	}
@@ -205,7 +205,7 @@ report_recordings(const struct app *a)
 		    strcmp(out->name, "-") != 0)
 			err_print("%s: %llu %s recorded", out->name,
 				  (unsigned long long)out->frames,
-				  plural(out->frames, "frame", "frames"));
+				  plural(out->frames, "sample", "samples"));
 	}
 }
 
@@ -240,6 +240,7 @@ app_close(struct app *a)
 
 	marking_write_at_end(a);
 	screen_close(a);
+	marking_report_unsaved(a);
 	power_feed_close(a);
 	a->frame = NULL; /* it points into the source, which is closed below */
 	if (!server_close_source(a->o, a->source, &late) &&

@@ -151,6 +151,19 @@ marking_write_at_end(struct app *a)
 	marking_set_name(a, "");
 }
 
+void
+marking_report_unsaved(const struct app *a)
+{
+	const struct marking *m = &a->marking;
+	char text[SPOKEN_SIZE];
+
+	if (a->frame == NULL && (m->key.is || m->outside.is) &&
+	    outlets_keep_markers(a))
+		err_print("%s is not saved: ktop ended before the first sample",
+			  marker_sentence(m->key.is ? &m->key : &m->outside,
+					  text));
+}
+
 struct marker_list {
 	struct ui_mark *mark;
 	unsigned n;

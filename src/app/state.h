@@ -265,6 +265,9 @@ void marking_add_recorded(struct app *a, const struct stamp *at,
 /* Writes the waiting markers; call after each frame, and at the end. */
 void marking_write_waiting(struct app *a);
 void marking_write_at_end(struct app *a);
+
+/* Call when the screen is closed. */
+void marking_report_unsaved(const struct app *a);
 /* Lists the last markers in order of time; returns their number. */
 unsigned marking_list(struct app *a, const struct ui_mark **out);
 

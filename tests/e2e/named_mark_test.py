@@ -3,7 +3,7 @@ import csv
 import os
 import re
 
-from live import Screen, so_far, until
+from live import Screen, on_terminal, so_far, until
 from tap import Run, finish, ok, same
 
 os.environ["HOME"] = os.path.abspath(".")
@@ -62,4 +62,14 @@ ok(s.do("wait:sample 0/", "key:n", "wait:mark 1: index v2 q3\\?",
         "wait:1 index v2 q3\\?"), "in a replay n finds it there", s.text)
 ok(s.do("key:n", "wait:mark 2 "), "and then the next")
 same(s.end("key:q", "exit:0", "given-back"), "", "it ends")
+
+# All keys are typed at once: as a rule before there is a sample to mark.
+p = on_terminal(["-o", "early"], ["key:m", "text:deploy", "key:enter", "key:q",
+                                  "exit:0"],
+                ["--sim", "m1,seed=1", "--csv", "early.csv"])
+ok(p.returncode == 0 and
+   ("named deploy is not saved: ktop ended before the first sample"
+    in open("early.txt").read() or rows("early.csv", "marker")),
+   "a marker before the first sample is saved, or ktop says that it is not",
+   p.stderr)
 finish()

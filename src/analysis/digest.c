@@ -293,7 +293,7 @@ digest_take_frame(struct digest *d, const struct frame *f,
 	account_add(&d->account, f);
 	changes_add(d, f, end_s);
 	if (!digest_take_values(d, f, since_s))
-		return err_set(e, ERR_FAIL, "out of memory for frame values");
+		return err_set(e, ERR_FAIL, "out of memory for values of samples");
 	d->frames++;
 	return digest_add_sums(d, s, e);
 }

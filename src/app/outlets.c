@@ -416,7 +416,8 @@ outlets_toggle_recording(struct app *a)
 		close_outlet(a, OUTPUT_CSV);
 		messages_add(&a->messages, "recorded %llu %s to %s",
 			     (unsigned long long)out->frames,
-			     plural(out->frames, "frame", "frames"), out->name);
+			     plural(out->frames, "sample", "samples"),
+			     out->name);
 		return;
 	}
 	if (!name_recording(a, name)) {

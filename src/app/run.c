@@ -513,7 +513,7 @@ run_report(const struct app *a)
 	fprintf(stderr, "\nktop: %s ended with %d; %.3f s in %llu %s", name,
 		r->child.code, r->account.interval_s,
 		(unsigned long long)r->account.frames,
-		plural(r->account.frames, "frame", "frames"));
+		plural(r->account.frames, "sample", "samples"));
 	if (a->source->info.simulated)
 		fputs("; SIMULATED counters", stderr);
 	fputs("\n", stderr);

@@ -27,7 +27,7 @@ static const char *
 line_outcome_text(const struct compare *c, const struct compare_line *l)
 {
 	if (l->outcome == COMPARE_TOO_FEW)
-		return c->runs ? "too few runs" : "too few frames";
+		return c->runs ? "too few runs" : "too few samples";
 	return outcome_text[l->outcome];
 }
 
@@ -279,7 +279,7 @@ compare_report_line(struct report *out, const struct compare *c,
 	report_number(out, "p", l->of.p);
 	report_number(out, "p_adjusted", l->adjusted);
 	report_number(out, "df", l->of.df);
-	report_text(out, "units", c->runs ? "runs" : "frames");
+	report_text(out, "units", c->runs ? "runs" : "samples");
 	report_count(out, "n_a", l->na);
 	report_count(out, "n_b", l->nb);
 	report_end(out);

@@ -539,7 +539,7 @@ summary_report_line(struct report *out, const struct digest *d,
 	report_number(out, "p5", l->p5);
 	report_number(out, "p50", l->p50);
 	report_number(out, "p95", l->p95);
-	report_count(out, "frames", l->frames);
+	report_count(out, "samples", l->frames);
 	report_text(out, "cluster", h->is.cluster);
 	report_place(out, "level", h->is.level_index);
 	report_place(out, "core", h->is.core);

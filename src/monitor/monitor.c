@@ -520,7 +520,7 @@ monitor_make_arrays(struct monitor *m, unsigned nscopes, struct err *e)
 	    m->scope == NULL || m->value == NULL || m->reached == NULL ||
 	    m->state == NULL || m->last == NULL)
 		return err_set(e, ERR_FAIL,
-			       "out of memory for the frames of %u %s",
+			       "out of memory for the samples of %u %s",
 			       t->ncpus, plural(t->ncpus, "CPU", "CPUs"));
 	for (size_t i = 0; i < cells; i++)
 		m->value[i] = m->last[i].value = NAN;

@@ -57,7 +57,7 @@ csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 	if (lost > 0) {
 		snprintf(note, sizeof note, "%llu %s lost",
 			 (unsigned long long)lost,
-			 plural(lost, "frame", "frames"));
+			 plural(lost, "sample", "samples"));
 		rows_write_note(b, &c->rows, f, ROW_OF_LOSS, note);
 	}
 	if (c->last_known && !eventsets_equal(&c->last, f->set)) {
@@ -106,7 +106,8 @@ csv_replace_lost_file(struct csv *c, struct err *e)
 		    : !target_was_truncated(&c->sink.target))
 		return !deleted;
 	snprintf(c->sink.notice, sizeof c->sink.notice,
-		 "%s was %s, and %llu frame%s with it; %s", c->sink.target.name,
+		 "%s was %s, and %llu sample%s with it; %s",
+		 c->sink.target.name,
 		 deleted ? "deleted" : "truncated by another program",
 		 (unsigned long long)c->frames, c->frames == 1 ? "" : "s",
 		 deleted ? "a new file of that name goes on"

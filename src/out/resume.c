@@ -333,7 +333,7 @@ target_resume_from(struct target *t, int fd, const char *head, size_t len,
 		snprintf(
 			notice, TARGET_NOTICE_SIZE,
 			"%s: its last %s was cut short; the %lld bytes of it are removed",
-			t->name, tail.rows > 0 ? "frame" : "row",
+			t->name, tail.rows > 0 ? "sample" : "row",
 			(long long)tail.cut);
 	}
 	t->bytes = (uint64_t)(st.st_size - tail.cut);

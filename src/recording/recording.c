@@ -259,7 +259,7 @@ frame_grow_cpus(struct recording *r, struct err *e)
 	grown = realloc(r->frame.cpu, size * sizeof *grown);
 	if (grown == NULL)
 		return err_set(e, ERR_FAIL,
-			       "out of memory for a frame of %u CPUs", size);
+			       "out of memory for a sample of %u CPUs", size);
 	r->frame.cpu = grown;
 	r->cpus_size = size;
 	return true;
@@ -299,7 +299,7 @@ frame_take_cpu(struct recording *r, const struct row *row, struct err *e)
 	} else if (!row_has_frame_slots(f, row)) {
 		return explain_damaged_frame(
 			r,
-			"the row has other events than the rows of its frame before it",
+			"the row has other events than the rows of its sample before it",
 			e);
 	}
 	f->cpu[f->ncpus++] = row->at;
@@ -315,7 +315,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 	grown = realloc(r->frame.process, size * sizeof *grown);
 	if (grown == NULL)
 		return err_set(e, ERR_FAIL,
-			       "out of memory for a frame of %u processes",
+			       "out of memory for a sample of %u processes",
 			       size);
 	r->frame.process = grown;
 	r->processes_size = size;
@@ -325,7 +325,7 @@ frame_grow_processes(struct recording *r, struct err *e)
 
 	if (counted == NULL)
 		return err_set(e, ERR_FAIL,
-			       "out of memory for a frame of %u processes",
+			       "out of memory for a sample of %u processes",
 			       size);
 	r->frame.counted = counted;
 	return true;
@@ -709,7 +709,7 @@ recording_notice(const struct recording *r)
 			&b,
 			"; %llu %s from number %llu on %s missing before %s: give all segments of the recording",
 			(unsigned long long)r->missing,
-			plural(r->missing, "frame", "frames"),
+			plural(r->missing, "sample", "samples"),
 			(unsigned long long)r->missing_from,
 			plural(r->missing, "is", "are"),
 			lines_path_name(r->lines.path[r->missing_file]));
@@ -719,10 +719,10 @@ recording_notice(const struct recording *r)
 			   plural(r->skipped, "row is", "rows are"),
 			   r->first_skipped);
 	if (r->short_frames > 0)
-		buf_printf(
-			&b, "; %llu %s rows",
-			(unsigned long long)r->short_frames,
-			plural(r->short_frames, "frame lacks", "frames lack"));
+		buf_printf(&b, "; %llu %s rows",
+			   (unsigned long long)r->short_frames,
+			   plural(r->short_frames, "sample lacks",
+				  "samples lack"));
 	for (unsigned i = 0; i < sizeof unknown / sizeof *unknown; i++)
 		if (unknown[i][1][0] != '\0')
 			buf_printf(&b, "; unknown %s ignored: %s",

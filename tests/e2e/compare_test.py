@@ -50,14 +50,14 @@ def change(source, target, f, seed=1):
 record("a.csv", "m1,seed=1", "-n", "900")
 rows = compare("a.csv", "a.csv")
 ok(len(rows) > 100, "a recording compared with itself has all its rows")
-same({x["outcome"] for x in rows} - {"within noise", "too few frames", "not judged"}, set(),
+same({x["outcome"] for x in rows} - {"within noise", "too few samples", "not judged"}, set(),
      "nothing differs by more than noise")
 same({x["difference"] for x in rows}, {"0"}, "and nothing differs")
 
 change("a.csv", "more.csv", lambda x, r: 1.5 * int(x["instructions"]))
 rows = compare("a.csv", "more.csv")
 ipc = [x for x in rows if x["metric"] == "ipc" and x["outcome"] !=
-       "too few frames"]
+       "too few samples"]
 big = [x for x in ipc if x["row"] in ("machine", "cluster", "kind")]
 ok(big and all(x["outcome"] == "differs" for x in big),
    "half as many instructions again differ", big)
@@ -112,14 +112,14 @@ rows = compare("flat.csv", "flat2.csv")
 ok(any(x["metric"] == "ipc" and x["outcome"] == "differs" for x in rows),
    "3 percent of something steady differ")
 rows = compare("flat.csv", "flat2.csv", "--at-least", "5%")
-same({x["outcome"] for x in rows if x["metric"] == "ipc"} - {"too few frames"},
+same({x["outcome"] for x in rows if x["metric"] == "ipc"} - {"too few samples"},
      {"under --at-least"}, "but not where 5% are asked for")
 ok("Differences under 5% of A" in
    Run("compare", "flat.csv", "flat2.csv", "--at-least=5").out, "which is said")
 for pair in (("flat2.csv", "flat.csv"), ("more.csv", "a.csv")):
     rows = compare(*pair, "--at-least", "5%")
     got = {x["outcome"] for x in rows if x["metric"] == "ipc" and
-           float(x["difference"]) < 0} - {"too few frames"}
+           float(x["difference"]) < 0} - {"too few samples"}
     same(got, {"differs" if pair[0] == "more.csv" else "under --at-least"},
          "a fall is judged by its size, not by its sign: %s, %s" % pair)
 same(Run("compare", "a.csv", "a.csv", "--at-least", "much").code, 2,
@@ -137,7 +137,7 @@ for seed in range(40 if LONG else 13):
            (1 + r.gauss(0, 0.1)), 2 * seed + 1)
     for x in compare("x.csv", "y.csv"):
         if x["metric"] == "ipc" and x["row"] == "cpu" and \
-                x["outcome"] != "too few frames":
+                x["outcome"] != "too few samples":
             total += 1
             loud += x["outcome"] == "differs"
 ok(total >= 100 and loud <= 0.02 * total,
@@ -168,7 +168,7 @@ for seed in range(20 if LONG else 4):
                 needs.append((x["outcome"], x["needs"]))
 ok(total > 30 and loud <= 0.02 * total,
    "what wanders differs in %d of %d" % (loud, total))
-same(set(needs), {("too few frames", "300")}, "150 frames are too few of anything")
+same(set(needs), {("too few samples", "300")}, "150 frames are too few of anything")
 
 
 def instructions(rise, more):

@@ -160,7 +160,7 @@ if os.path.exists("/dev/full"):
     out = subprocess.run([KTOP, "--sim", "m1,clock=step", "-b", "-n", "3"],
                          stdout=open("/dev/full", "w"),
                          stderr=subprocess.PIPE, text=True)
-    ok("standard output: 3 frames were lost" in out.stderr,
+    ok("standard output: 3 samples were lost" in out.stderr,
        "standard output has its name, not -")
 
 

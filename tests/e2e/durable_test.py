@@ -145,7 +145,7 @@ if PROC and shutil.which("strace") and subprocess.run(
                 bad.append("when=%s: EINTR costs a frame" % when)
             if error != "EINTR" and when == "2..5" and (
                     p.stderr.count(b"cannot write") != 1 or
-                    "4 frames lost" not in text):
+                    "4 samples lost" not in text):
                 bad.append("when=%s: %r" % (when, p.stderr))
         same(bad, [], "%s on any write tears no row" % error)
     p = strace("error=EIO:when=1", "fault.csv")
@@ -216,7 +216,7 @@ p = stalled("some.json", 40)
 p.send_signal(signal.SIGTERM)
 p.wait(timeout=90)
 text, err = (x.decode() for x in p.communicate())
-said = re.search(r"standard output: (\d+) frames were lost", err)
+said = re.search(r"standard output: (\d+) samples were lost", err)
 taken = open("some.json").read().count('"cpu":0,')
 same(said and int(said[1]) + list(frames(text).values()).count(8), taken,
      "one that is never read is said to have lost what waited")
@@ -281,7 +281,7 @@ for cmd in (("summary",), ("-b", "--replay")):
     ok(r.code == 0 and "missing" not in r.err, "all of them: %s" % cmd[0], r.err)
     r = Run(*cmd, names[0], *names[2:])
     ok(r.code == 0 and re.search(
-        r"\d frames from number \d+ on are missing before %s: give all segments"
+        r"\d samples from number \d+ on are missing before %s: give all segments"
         % names[2], r.err), "  a segment that is left out is said", r.err)
 # By time, and with an interval that does not divide it.
 for interval, firsts in (("1s", [0, 10, 20, 30]), ("3s", [0, 4, 8, 12])):

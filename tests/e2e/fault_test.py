@@ -74,7 +74,7 @@ p = subprocess.run([KTOP, "--sim", "m1,clock=step", "--csv", "limit.csv",
                    preexec_fn=limit, timeout=120)
 err = p.stderr.decode()
 same(p.returncode, 1, "a recording that hits a limit is a failure")
-ok(err.count("cannot write") == 1 and "frames were lost" in err,
+ok(err.count("cannot write") == 1 and "samples were lost" in err,
    "said once, with the loss", err)
 text = open("limit.csv").read()
 ok(text.endswith("\n") and len({x.count(",") for x in text.split("\n")

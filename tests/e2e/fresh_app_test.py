@@ -118,7 +118,7 @@ ok(few and r.out.count("too few samples") == len(few) and
    all(int(x) >= 120 for x in few), "it is said how many are needed", r.out)
 rows = list(csv.DictReader(Run("compare", "a.csv", "b.csv", "--csv",
                                "-").out.splitlines()))
-ok(all((x["needs"] != "") == (x["outcome"] == "too few frames") for x in rows),
+ok(all((x["needs"] != "") == (x["outcome"] == "too few samples") for x in rows),
    "in rows too")
 
 # ---- exit statuses, and what is said ----

@@ -201,7 +201,7 @@ got = {}
 for x in rows_of(Run("summary", "run.csv", "--csv", "-").out):
     if x["row"] in KINDS:
         got[x["row"], x["pid"], x["start"]] = [
-            number(x, "cycles"), number(x, "instructions"), int(x["frames"])]
+            number(x, "cycles"), number(x, "instructions"), int(x["samples"])]
 same(got, dict(want), "a summary has the sums of each process")
 lines = [json.loads(x) for x in
          Run("summary", "run.csv", "--json", "-").out.splitlines()]

@@ -369,7 +369,7 @@ def but_share(line):
 same([i for i, x in enumerate(had) if but_share(x) != but_share(got[i])], [11],
      "  and that one alone")
 ok(re.search(r"1 damaged row is skipped, the first: bad\.csv:12: column 31 "
-             r".*; 1 frame lacks rows", r.err), "  which is said", r.err)
+             r".*; 1 sample lacks rows", r.err), "  which is said", r.err)
 several = list(lines)
 for i in (11, 20, 21, 38):
     several[i] = several[i].replace(",cpu,", ",cpu,x", 1).replace("-", "_")

@@ -92,8 +92,8 @@ for n in sorted({x["cpu"] for x in cores}):
             if v:
                 wrong.append((n, metric))
             continue
-        if int(line["frames"]) != len(v):
-            wrong.append((n, metric, line["frames"], len(v)))
+        if int(line["samples"]) != len(v):
+            wrong.append((n, metric, line["samples"], len(v)))
         for p, q in (("p5", .05), ("p50", .5), ("p95", .95)):
             if v and not math.isclose(float(line[p]), quantile(v, q),
                                       rel_tol=1e-6):
@@ -310,8 +310,8 @@ ok("1 sample in 1 s; 0 markers, 0 event changes, 0 lost intervals\n" in one,
 rows_json = [json.loads(x) for x in
              Run("summary", "a.csv", "--json", "-").out.splitlines()]
 same(len(rows_json), len(got), "as JSON lines, with the same rows")
-same({(x["row"], x["name"], x["metric"]): str(x["frames"])
-      for x in rows_json}, {k: v["frames"] for k, v in got.items()},
+same({(x["row"], x["name"], x["metric"]): str(x["samples"])
+      for x in rows_json}, {k: v["samples"] for k, v in got.items()},
      "and the same numbers")
 
 # ---- a part of it ------------------------------------------------------
@@ -328,7 +328,7 @@ for args, want in ((("--from", "10", "--to", "20"), "10 samples in 10 s"),
     ok(text.splitlines()[1].startswith(want + ";"), "a part says: " + want,
        text[:300])
 sel = [x for x in cores if 10 < float(x["elapsed_s"]) <= 20]
-same(part["machine", "all", "ipc"]["frames"], "10", "--from and --to: ten frames")
+same(part["machine", "all", "ipc"]["samples"], "10", "--from and --to: ten frames")
 ok(near(part["machine", "all", "ipc"]["whole"],
         count(sel, "instructions") / count(sel, "cycles")), "of that time")
 date = summary("a.csv", "--from", cores[0]["time"].replace(":01.", ":10."),
@@ -361,13 +361,13 @@ same(summary("m.csv", "--mark", "0:10..done")["machine", "all", "ipc"]["whole"],
 same(summary("m.csv", "--mark", "start..done", "--from", "10")
      ["machine", "all", "ipc"]["whole"],
      part["machine", "all", "ipc"]["whole"], "from the start, and --from holds too")
-same(summary("m.csv", "--mark", "done..end")["machine", "all", "ipc"]["frames"],
+same(summary("m.csv", "--mark", "done..end")["machine", "all", "ipc"]["samples"],
      "70", "to the end")
 r = Run("summary", "a.csv", "--mark", "10..20")
 ok(r.code == 2 and "no marker '10'" in r.err, "a bare number is a mark's", r.err)
 same(said(summary("m.csv", "--mark", "1..2")), said(part),
      "bottlenecks of that part, too")
-same(summary("m.csv", "--mark", "done..")["machine", "all", "ipc"]["frames"],
+same(summary("m.csv", "--mark", "done..")["machine", "all", "ipc"]["samples"],
      "70", "and to the end")
 text = open("m.csv").read()
 open("named.csv", "w").write(text.replace("begin", "20s").replace("done", "start"))

@@ -346,7 +346,7 @@ UNIT(a_deleted_file_is_made_anew)
 
 	assert_int_equal(lines_in(text), 1 + 1 + FRAMES_CPUS);
 	assert_string_equal(at(text, 1, "row"), "lost");
-	assert_string_equal(at(text, 1, "note"), "3 frames lost");
+	assert_string_equal(at(text, 1, "note"), "3 samples lost");
 	free(text);
 	frames_free(f);
 }
@@ -375,7 +375,7 @@ UNIT(a_truncated_file_begins_again)
 		assert_int_equal(lines_in(text), 1 + 1 + 1 + FRAMES_CPUS);
 		assert_string_equal(at(text, 0, "schema"), "schema");
 		assert_string_equal(at(text, 1, "note"), "after");
-		assert_string_equal(at(text, 2, "note"), "3 frames lost");
+		assert_string_equal(at(text, 2, "note"), "3 samples lost");
 		free(text);
 		f->about.force = true;
 	}
@@ -402,7 +402,7 @@ UNIT(a_deleted_folder_loses_frames_until_it_is_back)
 	s->ops->close(s);
 	char *text = slurp("dir/a.csv");
 
-	assert_string_equal(at(text, 1, "note"), "2 frames lost");
+	assert_string_equal(at(text, 1, "note"), "2 samples lost");
 	free(text);
 	assert_int_equal(unlink(path("dir/a.csv")), 0);
 	assert_int_equal(rmdir(path("dir")), 0);

@@ -85,7 +85,7 @@ UNIT(a_short_write_is_finished_first)
 		assert_string_equal(at(text, i, "schema"), "ktop/2");
 	assert_string_equal(at(text, 16, "sample"), "1");
 	assert_string_equal(at(text, 17, "row"), "lost");
-	assert_string_equal(at(text, 17, "note"), "2 frames lost");
+	assert_string_equal(at(text, 17, "note"), "2 samples lost");
 	assert_string_equal(at(text, 18, "sample"), "4");
 	free(text);
 	frames_free(f);

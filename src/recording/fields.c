@@ -171,7 +171,7 @@ recording_parse_time(const char *s, size_t n, int64_t *ns)
 	}
 	if (!parse_time_zone(s, n, at, &east_ns))
 		return false;
-	if (year >= 2262) { /* as clock_ns() */
+	if (year >= 2262) {
 		*ns = INT64_MAX;
 		return true;
 	}

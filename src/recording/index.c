@@ -295,7 +295,6 @@ struct segment {
 	uint64_t frame;
 };
 
-/* False: the start of the segment cannot be read. */
 static bool
 segment_read_begin(struct segment *s)
 {
@@ -307,8 +306,7 @@ segment_read_begin(struct segment *s)
 
 	if (r == NULL)
 		return false;
-	recording_skip_damaged(
-		r); /* a later read of the whole file reports damage */
+	recording_skip_damaged(r);
 	bool known = recording_next(r, &f, &e) == RECORDING_FRAME;
 
 	if (known) {

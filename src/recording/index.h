@@ -1,4 +1,4 @@
-/* Index of a recording: positions of frames, markers, events. */
+/* Index of a recording: places of frames, and happenings such as markers. */
 #ifndef RECORDING_INDEX_H
 #define RECORDING_INDEX_H
 
@@ -7,18 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The CPUs of a recording; some can come online late. Initialize with zeros. */
+/* The CPUs of a recording. Initialize with zeros. */
 struct replay_cpus {
 	unsigned n;
-	/* [n], sorted by id; each from its most complete row; counts.ncpus is 0
-	 * for a CPU that came online late */
+	/* [n], sorted by id: each CPU's first row, or the first with a known
+	 * kind. counts.ncpus is 0 for a CPU that the first frame lacks. */
 	struct recording_cpu *cpu;
-	bool started, foreign; /* the run is from another machine */
+	bool started, foreign; /* foreign: `run` began with an unknown CPU */
 	char run[24];
 };
 
-/* Does the frame have a new CPU, or the kind of a CPU that was offline? False
- * if its run differs from `run`, the run of the frame before (NULL: none). */
+/* Does the frame have more CPUs than k, or the kind of a CPU whose kind is
+ * unknown in k? False if the frame's run is not `run` (NULL: no run). */
 bool replay_cpus_has_new(const struct replay_cpus *k,
 			 const struct recording_frame *f, const char *run);
 
@@ -26,13 +26,13 @@ bool replay_cpus_has_new(const struct replay_cpus *k,
 bool replay_cpus_add(struct replay_cpus *k, const struct recording_frame *f,
 		     struct err *e);
 
-/* Adds new CPUs of this machine. Call for every frame in order. */
+/* Adds new CPUs, except of a foreign run. Call for every frame, in order. */
 bool replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 			struct err *e);
 
 void replay_cpus_done(struct replay_cpus *k);
 
-/* When `place` is full, every second entry is dropped. */
+/* At INDEX_PLACES places, the index drops every second place. */
 enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,
@@ -53,11 +53,11 @@ struct index_happening {
 	enum index_what what;
 	unsigned number; /* number of a marker, from 1; else 0 */
 	uint64_t frame;  /* index among the indexed frames, from 0 */
-	int64_t ns;      /* time as in replay_reading */
+	int64_t ns;      /* as replay_reading.time_ns */
 	char text[RECORDING_NOTE_MAX];
 };
 
-/* Elapsed time since the first run began, over all runs. */
+/* State of recording_play_time. Initialize with zeros. */
 struct recording_runs {
 	bool started;
 	char run[24];
@@ -71,11 +71,11 @@ struct recording_index {
 	unsigned nplaces, nhappenings, nmarks;
 	uint64_t happenings_lost;
 	struct recording_place place[INDEX_PLACES];
-	uint64_t number[INDEX_PLACES];   /* recorded frame numbers */
-	int64_t played_ns[INDEX_PLACES]; /* ends of these frames, ns */
-	int64_t length_ns;               /* end of the last frame, ns */
+	uint64_t number[INDEX_PLACES]; /* of the frames at `place` */
+	int64_t played_ns[INDEX_PLACES];
+	int64_t length_ns; /* time of the last frame's end */
 	struct index_happening happening[INDEX_HAPPENINGS];
-	int64_t latest_ns[INDEX_LATEST]; /* ends of the latest frames, ns */
+	int64_t latest_ns[INDEX_LATEST]; /* [index % INDEX_LATEST] */
 	struct replay_cpus cpus;
 	unsigned nruns;
 	struct {
@@ -85,21 +85,21 @@ struct recording_index {
 	} run[INDEX_RUNS];
 };
 
-/* Indexes a part (NULL: all). NULL and *e: damage, or out of memory. */
+/* Reads and indexes the part (NULL: all frames). NULL and *e on failure. */
 struct part;
 struct recording_index *recording_index_new(struct recording *r,
 					    struct part *part, struct err *e);
 void recording_index_free(struct recording_index *x);
 
-/* The next recording_next returns this frame, at most the last. */
+/* Makes recording_next return this frame, at most the last. */
 bool recording_index_seek(const struct recording_index *x, struct recording *r,
 			  uint64_t frame, struct err *e);
 
 /* The last frame with an indexed place at or before `ns`; 0 if none. */
 uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
 
-/* Index of the frame with recorded number `number` in the run of frame `at`.
- * May differ by less than `stride` if frames are missing. */
+/* Index of the frame with this recorded number in the run of frame `at`. The
+ * result may be off by less than `stride` if frames are missing. */
 uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 
@@ -113,7 +113,7 @@ recording_index_next(const struct recording_index *x, uint64_t frame);
 const struct index_happening *
 recording_index_before(const struct recording_index *x, uint64_t frame);
 
-/* The clock at the first frame of the run of `frame`. */
+/* State of recording_play_time after the first frame of the run of `frame`. */
 void recording_index_clock(const struct recording_index *x, uint64_t frame,
 			   struct recording_runs *out);
 

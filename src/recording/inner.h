@@ -37,11 +37,9 @@ bool lines_init(struct lines *l, const char *const *path, unsigned n,
 		struct err *e);
 void lines_done(struct lines *l);
 
-/* Names of files for messages. */
 const char *lines_name(const struct lines *l);
 const char *lines_path_name(const char *path);
 
-/* Opens segment `file` at its start. */
 bool lines_open(struct lines *l, unsigned file, struct err *e);
 
 /* line: number of the line at `offset`, from 1. */
@@ -51,10 +49,10 @@ bool lines_seek(struct lines *l, int64_t offset, uint64_t line, struct err *e);
 enum line_status lines_next(struct lines *l, const char **line, size_t *n,
 			    struct err *e);
 
-/* Makes lines_next return the last line, of n bytes, again. */
+/* Makes lines_next return the last whole line, of n bytes, again. */
 void lines_unread(struct lines *l, size_t n);
 
-/* ---- fields.c: strict parsers; s[0..n) has no NUL ---- */
+/* ---- fields.c: strict parsers of s[0..n) ---- */
 
 /* Accepts a fraction of zeros, which spreadsheets add. */
 bool recording_parse_count(const char *s, size_t n, uint64_t *out);
@@ -62,7 +60,7 @@ bool recording_parse_count(const char *s, size_t n, uint64_t *out);
 /* The number may be negative: *out is its two's complement. */
 bool recording_parse_difference(const char *s, size_t n, uint64_t *out);
 
-/* Decimal digits after the ninth are cut. */
+/* Decimal digits after the ninth are ignored, except with an exponent. */
 bool recording_parse_seconds(const char *s, size_t n, int64_t *ns);
 
 bool recording_parse_real(const char *s, size_t n, double *out);
@@ -78,7 +76,7 @@ enum {
 	ROW_NOTE_MAX = 512 /* enough to name all events of a set twice */
 };
 
-/* Sums over CPUs are calculated again: only the type is read. */
+/* Of sums over CPUs only the type is read: ktop calculates them again. */
 static inline bool
 row_is_group(enum column_row type)
 {
@@ -121,7 +119,6 @@ struct row_reader {
 	char *name[RECORDING_NAMES_MAX];
 	char unknown_columns[96], unknown_words[64], unknown_rows[32];
 
-	/* State while a line is parsed. */
 	unsigned column;
 	bool header, ended;
 	unsigned bad_column;
@@ -151,23 +148,23 @@ const char *row_column_name(const struct row_reader *r, unsigned column);
 
 /* ---- replay_machine.c: topology, events and processes of a recording ---- */
 
-/* Makes the topology from a frame's rows. NULL and *e on failure. */
+/* NULL and *e: a CPU occurs twice, too many kinds, or out of memory. */
 struct topology *replay_topology_new(const struct recording_frame *f,
 				     const char *chip, struct err *e);
 
 enum source_mode replay_frame_mode(const struct recording_frame *f);
 
-/* catalog: events of the chip and those named so far. */
+/* late: events whose names `catalog` lacks */
 struct replay_events {
 	struct catalog catalog;
-	struct event *event; /* writable */
+	struct event *event; /* the events of `catalog`, writable */
 	struct event *late[RECORDING_NAMES_MAX];
 	unsigned nlate;
 	const struct event *of[RECORDING_NAMES_MAX]; /* by index of the name */
 };
 
-/* first: the frame that the topology is made from. On Linux the fixed counters'
- * events are added, except in user mode. */
+/* Without a table of the chip, adds the events of perf's fixed counters, unless
+ * `first` counts only user mode. False and *e: out of memory. */
 bool replay_events_init(struct replay_events *v, const struct recording *r,
 			const struct recording_frame *first, struct err *e);
 void replay_events_done(struct replay_events *v);

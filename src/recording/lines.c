@@ -10,7 +10,7 @@
 
 enum {
 	LINES_BUFFER_SIZE = 1 << 20, /* also the longest line */
-	LINES_READ_SIZE = 128 << 10, /* fits a core's cache */
+	LINES_READ_SIZE = 128 << 10,
 	LINES_TELL_BYTES = 1 << 20
 };
 
@@ -144,7 +144,7 @@ lines_unread(struct lines *l, size_t n)
 	l->line--;
 }
 
-/* Total size in bytes; 0: unknown, as some path is no regular file. */
+/* In bytes; 0: some path is not a regular file. */
 static uint64_t
 lines_total_size(const struct lines *l)
 {

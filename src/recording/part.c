@@ -53,7 +53,6 @@ part_parse(struct part *p, const char *from, const char *to, const char *mark,
 	return true;
 }
 
-/* `want` is the marker's text, or its number from 1. */
 static bool
 mark_matches(const char *want, const char *text, unsigned number)
 {
@@ -64,7 +63,6 @@ mark_matches(const char *want, const char *text, unsigned number)
 	return parse_u64(want, UINT32_MAX, &n) && n == number;
 }
 
-/* Appends "1 'start', " to p->list if it fits. */
 static void
 part_list_mark(struct part *p, const char *text, unsigned number)
 {
@@ -104,7 +102,7 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/* If no marker has the name, it may be `open` or a time, not an integer. */
+/* A name that no marker has can be `open`, or a time that is no integer. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)

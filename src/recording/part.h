@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct part_bound {
-	bool given, wall; /* wall: ns is a date; else a time since the start */
+	bool given, wall; /* wall: ns is since 1970; else since the start */
 	int64_t ns;
 };
 
@@ -18,13 +18,13 @@ struct part {
 	struct part_bound from[2], to[2];
 	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": none */
 	bool marks;
-	bool began, ended; /* the marker `begin`, or `end`, was found */
-	bool timed; /* begin_ns and end_ns decide; times as in replay_reading */
+	bool began, ended; /* `begin` (if not ""), `end` was found */
+	bool timed;        /* the times of markers are known from an index */
 	int64_t begin_ns, end_ns;
-	bool begun; /* a frame was read: first_ns is when it began */
+	bool begun; /* first_ns, when the first frame began, is known */
 	int64_t first_ns;
 	unsigned seen;
-	char list[160]; /* names of markers, for messages */
+	char list[160];
 	unsigned listed;
 };
 
@@ -32,8 +32,8 @@ struct part {
 bool part_parse(struct part *p, const char *from, const char *to,
 		const char *mark, struct err *e);
 
-/* Finds the times of the markers in the index, because a marker's row can be
- * late. x NULL: the order of rows decides. */
+/* Takes the times of markers from the index, because a marker's row can be
+ * late. If x is NULL or incomplete, the order of rows decides. */
 void part_find_marks(struct part *p, const struct recording_index *x);
 
 enum part_place { PART_BEFORE, PART_IN, PART_AFTER };
@@ -46,7 +46,7 @@ enum part_place part_place_frame(struct part *p,
 /* Call after the last frame. False and *e: a marker was not found. */
 bool part_check(const struct part *p, struct err *e);
 
-/* The interval in ns. *plain false: all rows include missed intervals. */
+/* In ns. *plain false: the shortest, as all rows include missed intervals. */
 int64_t recording_frame_interval(const struct recording_frame *f, bool *plain);
 
 #endif

@@ -18,7 +18,7 @@ struct recording {
 	unsigned cpus_size, processes_size;
 	unsigned cpus;        /* number of CPUs in the first frame */
 	bool processes_ended; /* the row of (other processes) was read */
-	bool any_processes;   /* some frame had rows of processes */
+	bool any_processes;
 	bool cut;
 	uint64_t short_frames;
 	/* First gap in frame numbers between segments; missing 0: none. */
@@ -64,7 +64,6 @@ explain_damaged_row(const struct recording *r, uint64_t line, struct err *e)
 		       (unsigned long long)line, place, text, row->bad);
 }
 
-/* Is the line text? Unknown column names are reported later. */
 static bool
 line_is_heading(const char *line, size_t n)
 {
@@ -153,7 +152,7 @@ recording_read_header(struct recording *r, struct err *e)
 
 enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
 
-/* Counts a damaged row. False: rows are not skipped; *e stays. */
+/* False: the error is no damage, or damaged rows are not skipped. */
 static bool
 recording_skip_row(struct recording *r, const struct err *e)
 {
@@ -216,7 +215,7 @@ segment_next_row(struct recording *r, struct recording_place *where,
 		(void)explain_damaged_row(r, where->line, e);
 		return ROW_DAMAGED;
 	}
-	/* Without a newline only the last field can be cut. */
+	/* Only the last field, which is ignored, can be cut. */
 	if (whole && r->reader.bad == NULL &&
 	    r->reader.nread < r->reader.ncolumns)
 		return ROW_HERE;
@@ -474,7 +473,6 @@ check_same_machine(struct recording *r, struct err *e)
 		r->machine.model, r->machine.source);
 }
 
-/* Reads rows up to the first row of the next frame. */
 static enum row_status
 recording_gather_frame(struct recording *r, struct err *e)
 {
@@ -511,7 +509,6 @@ recording_gather_frame(struct recording *r, struct err *e)
 	return ROW_HERE;
 }
 
-/* Number of frames lost before f while recording, from its notes. */
 static uint64_t
 frame_lost_before(const struct recording_frame *f)
 {
@@ -523,7 +520,6 @@ frame_lost_before(const struct recording_frame *f)
 	return n;
 }
 
-/* Finds or adds the run. NULL: out of memory. */
 static struct run *
 recording_find_run(struct recording *r, const char *name)
 {
@@ -541,7 +537,7 @@ recording_find_run(struct recording *r, const char *name)
 	return grown;
 }
 
-/* Finds the first gap in numbers. False: a segment was given twice. */
+/* False and *e: a sample is repeated, or out of memory. */
 static bool
 recording_follow_run(struct recording *r, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* Reads recordings (ktop-csv(5)) frame by frame in constant memory. Unknown
- * columns give a notice; damage is an error with file, line and column. */
+/* Reads recordings (ktop-csv(5)) frame by frame. Unknown columns give a notice;
+ * damage is an error. */
 #ifndef RECORDING_RECORDING_H
 #define RECORDING_RECORDING_H
 
@@ -14,11 +14,11 @@
 #include <stdint.h>
 
 enum {
-	RECORDING_FILES_MAX = 4096, /* segments */
+	RECORDING_FILES_MAX = 4096,
 	RECORDING_CPUS_MAX = 8192,
 	RECORDING_NAMES_MAX = 4096,
 	RECORDING_NOTE_MAX = 128, /* bytes kept of a note's text, with NUL */
-	RECORDING_NOTES_MAX = 16  /* per frame */
+	RECORDING_NOTES_MAX = 16
 };
 
 struct recording_place {
@@ -27,11 +27,7 @@ struct recording_place {
 	uint64_t line;  /* line number of the row; the header is line 1 */
 };
 
-enum recording_note_kind {
-	RECORDING_MARK, /* its row follows the frame; other notes precede it */
-	RECORDING_SWAP,
-	RECORDING_LOST
-};
+enum recording_note_kind { RECORDING_MARK, RECORDING_SWAP, RECORDING_LOST };
 
 struct recording_note {
 	enum recording_note_kind kind;
@@ -39,33 +35,32 @@ struct recording_note {
 	char text[RECORDING_NOTE_MAX];
 };
 
-/* -1: unknown. */
+/* Numbers are -1 if unknown. */
 struct recording_cpu {
 	int package, die, level, core, cpu;
 	char cluster[TOPOLOGY_LABEL_SIZE], kind[TOPOLOGY_NAME_SIZE];
-	struct span counts; /* as in struct recorded */
+	struct span counts;
 };
 
-/* Clusters and the machine. */
+/* Most power rows of a frame: those of clusters and of the machine. */
 enum { RECORDING_POWER_MAX = 33 };
 
 struct recording_frame {
 	struct recording_place place;
 	char run[24];
 	uint64_t number;
-	int64_t wall_ns, elapsed_ns; /* since the run began */
+	int64_t wall_ns, elapsed_ns; /* elapsed_ns: since the run began */
 	char preset[32];
 	enum domain domain;
 	unsigned nslots;
-	unsigned slot[EVENTSET_MAX]; /* see recording_name */
+	unsigned slot[EVENTSET_MAX]; /* indices for recording_name */
 	uint32_t unlike;             /* 1 << slot that differs by kind */
 	unsigned ncpus;
 	struct recording_cpu *cpu; /* [ncpus], file order */
 	/* Rows of processes; (other processes) has PROCESS_OTHERS_PID. */
-	bool processes; /* the frame has rows of processes */
+	bool processes;
 	unsigned nprocesses;
-	struct process_read *process; /* file order */
-	/* Event counts; (other processes) has PROCESS_OTHERS_PID. */
+	struct process_read *process;
 	unsigned ncounted;
 	struct process_counts *counted;
 	uint32_t counted_slots; /* 1 << slot known in all of `counted` */
@@ -80,7 +75,6 @@ struct recording_frame {
 	struct recording_note note[RECORDING_NOTES_MAX];
 };
 
-/* The machine as described in the row read last. */
 struct recording_machine {
 	char source[16], model[64], chip[32];
 };
@@ -89,30 +83,30 @@ enum recording_status { RECORDING_FRAME, RECORDING_END, RECORDING_BAD };
 
 struct recording;
 
-/* Sorts paths by their first frame's time; on an error keeps the order. */
+/* Sorts paths by the times of their first frames, if all can be read. */
 void recording_sort_segments(const char **path, unsigned n);
 
-/* path is borrowed; "-": standard input, which cannot seek. NULL and *e on
- * failure; ERR_FORMAT: not a recording, or an unknown schema. */
+/* path is borrowed; "-": standard input. NULL and *e: the first file cannot be
+ * opened or has no header of a recording, or out of memory. */
 struct recording *recording_open(const char *const *path, unsigned n,
 				 struct err *e);
 void recording_close(struct recording *r);
 
-/* Damaged rows are skipped and counted in the notice. */
+/* Skips damaged rows from now on; recording_notice counts them. */
 void recording_skip_damaged(struct recording *r);
 
-/* Calls tell (may be NULL) each megabyte; all 0: unknown size. */
+/* Calls tell (may be NULL) after each MiB read, with bytes; all 0: unknown. */
 void recording_set_progress(struct recording *r,
 			    void (*tell)(void *arg, uint64_t done,
 					 uint64_t all),
 			    void *arg);
 
-/* *out is valid until the next call. Omits a cut frame, with a notice. */
+/* *out is valid until the next call. Omits a cut last frame, with a notice. */
 enum recording_status recording_next(struct recording *r,
 				     const struct recording_frame **out,
 				     struct err *e);
 
-/* False and *e: the file cannot seek. */
+/* False and *e: the segment cannot be opened, or cannot seek. */
 bool recording_seek(struct recording *r, const struct recording_place *at,
 		    struct err *e);
 

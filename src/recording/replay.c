@@ -15,11 +15,11 @@ struct replay {
 	struct source source; /* must be first */
 	const char **path;    /* sorted by time */
 	struct recording *recording;
-	struct recording_index *index; /* NULL: streamed */
+	struct recording_index *index; /* NULL: not requested */
 	struct part part;
-	bool has_part;         /* a part was requested */
-	bool any, past_part;   /* past_part: the part's end was passed */
-	enum part_place place; /* place of `frame` */
+	bool has_part;
+	bool any, past_part; /* past_part: the part's end was passed */
+	enum part_place place;
 	struct topology *topology;
 	struct replay_cpus cpus; /* without an index: the CPUs of `topology` */
 	struct replay_events events;
@@ -41,11 +41,11 @@ struct replay {
 	struct span *cpu;
 	struct recorded recorded;
 	struct process_reading processes;
-	int newcomer;       /* id of a CPU that `topology` lacks; -1: none */
-	char notice[200];   /* the notice shown last */
+	int newcomer; /* id of a CPU that `topology` lacks; -1: none */
+	char notice[200];
 	char left_out[120]; /* notice about `newcomer`; "": none */
 	int64_t before_ns;
-	int64_t other_ns; /* last differing interval; 0: none */
+	int64_t other_ns; /* last interval unlike last.tick_ns; 0: none */
 	bool before_known;
 };
 
@@ -61,7 +61,7 @@ replay_of_const(const struct source *s)
 	return (const struct replay *)(const void *)s;
 }
 
-/* Rounds to ms, because intervals vary by microseconds. */
+/* Rounds to ms (from 10 ms on), because intervals vary by microseconds. */
 static int64_t
 round_interval(int64_t ns)
 {
@@ -76,7 +76,7 @@ intervals_are_near(int64_t a, int64_t b)
 	return a <= b + b / 5 && b <= a + a / 5;
 }
 
-/* A single different interval was late, or cut by an event change. */
+/* Ignores one different interval: it was late, or cut by an event change. */
 static void
 replay_follow_tick(struct replay *p, int64_t interval_ns, bool begins)
 {
@@ -131,7 +131,6 @@ replay_follow_set(struct replay *p, const struct recording_frame *f,
 	return p->set_known;
 }
 
-/* In ns; if all rows catch up, at most the time since the last frame. */
 static int64_t
 replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {

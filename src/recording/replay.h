@@ -1,11 +1,11 @@
-/* A recording as a source; recordings in files can seek. */
+/* A recording as a source. Only a recording with an index can seek. */
 #ifndef RECORDING_REPLAY_H
 #define RECORDING_REPLAY_H
 
 #include "recording/index.h"
 #include "source/source.h"
 
-/* Must outlive the source. See recording_set_progress. */
+/* Is copied; arg must outlive the source. See recording_set_progress. */
 struct replay_progress {
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *arg;
@@ -18,11 +18,11 @@ struct source *replay_open(const struct source_options *o,
 const struct recording_frame *replay_frame(const struct source *s);
 
 struct replay_reading {
-	char run[24];    /* run of the recording's first frame */
-	uint64_t at;     /* index of the frame; if indexed, within the part */
+	char run[24];    /* run of the first frame that was read */
+	uint64_t at;     /* index of the frame; if indexed, in the part */
 	int64_t time_ns; /* elapsed time; between runs by the wall clock */
 	int64_t tick_ns; /* recorded interval in ns; 0: unknown */
-	/* before the requested part, as a base for differences */
+	/* the frame precedes the requested part */
 	bool before;
 };
 const struct replay_reading *replay_reading(const struct source *s);
@@ -30,8 +30,8 @@ const struct replay_reading *replay_reading(const struct source *s);
 /* Time of the next frame's end. False: the end, or an error. */
 bool replay_next_time(struct source *s, int64_t *ns, int64_t *interval_ns);
 
-/* Does the next frame have CPUs that the topology lacks? ops->renew adds them;
- * otherwise a notice names them. False with an index. */
+/* Does the next frame have CPUs that the topology lacks, or unknown kinds of
+ * CPUs? ops->renew adds them. Always false with an index. */
 bool replay_outdated(struct source *s);
 
 /* NULL: not requested in the options. */

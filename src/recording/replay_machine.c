@@ -269,11 +269,11 @@ event_from_pmu(const struct pmu_event *p)
 }
 
 enum {
-	ANY_COUNTER = 0x3fc, /* counters of an unknown chip */
+	ANY_COUNTER = 0x3fc, /* counters 2 to 9, for an unknown chip */
 	FIXED_MAX = 3
 };
 
-/* Adds the fixed counters' events, which rows do not name. */
+/* Adds the events of perf's fixed counters, which rows do not name. */
 static unsigned
 add_fixed_events(struct event *event, const struct recording *r,
 		 const struct recording_frame *first)
@@ -368,7 +368,7 @@ replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	return v->of[name];
 }
 
-/* Guesses counters from the order of slots: the file has none. */
+/* Guesses counters from the order of slots: recordings do not name counters. */
 static void
 eventset_guess_counters(const struct replay_events *v, struct eventset *set)
 {
@@ -558,7 +558,6 @@ process_rows_reserve(struct process_reading *r, unsigned n, struct err *e)
 	return err_set(e, ERR_FAIL, "out of memory for %u processes", n);
 }
 
-/* Event counts from the rows of processes. */
 static void
 traced_from_frame(struct process_traced *to, const struct recording_frame *f)
 {

@@ -14,7 +14,6 @@ enum { UNREAD = COLUMN_FIELDS };
 
 static_assert(UNREAD <= UINT8_MAX, "a field's id is a byte");
 
-/* Keeps the first error. */
 static void
 row_complain(struct row_reader *r, const char *why, const char *s, size_t n)
 {
@@ -168,7 +167,6 @@ row_take_state(struct row_reader *r, const char *s, size_t n)
 				  n);
 }
 
-/* Where row_take_text stores a column's text. */
 #define PLACE(field)                                                        \
 	{                                                                   \
 		offsetof(struct row, field), sizeof((struct row *)0)->field \
@@ -201,7 +199,7 @@ row_take_text(struct row_reader *r, enum column_id id, const char *s, size_t n)
 		   n - guard);
 }
 
-/* Only counts (columns with a unit) of processes can be negative. */
+/* A negative number is valid only in columns with a unit, outside CPU rows. */
 static bool
 row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 		  size_t n)
@@ -236,7 +234,7 @@ row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 	case COLUMN_INTEGER:
 		return row_parse_integer(r, c, s, n) ? NULL
 						     : "is not a whole number";
-	case COLUMN_REAL: /* only columns that are read */
+	case COLUMN_REAL:
 		if (!recording_parse_real(s, n, v) || *v < 0)
 			return "is not a positive number";
 		return c->unit[0] != '%' || *v <= 100.5 ? NULL
@@ -333,7 +331,6 @@ csv_take_field(void *text, size_t n, void *arg)
 	unsigned id = r->column < r->ncolumns ? r->field[r->column] : UNREAD;
 
 	n = text == NULL ? 0 : n;
-	/* Only the type of group rows is read. */
 	if (r->header)
 		header_take_field(r, s, n);
 	else if (id < UNREAD && !row_is_group(r->row.type) &&
@@ -405,7 +402,7 @@ row_header(struct row_reader *r, const char *line, size_t n)
 	return r->bad == NULL;
 }
 
-/* Texts of missing columns keep their values. */
+/* Texts of columns that the header lacks keep their values. */
 void
 row_begin(struct row_reader *r)
 {

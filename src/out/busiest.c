@@ -126,7 +126,6 @@ process_sums_drop_gone(struct process_sums *s)
 	s->n = n;
 }
 
-/* Finds or adds the process. NULL: the table is full. */
 static struct process_sum *
 process_sums_find(struct process_sums *s, const struct process_row *r)
 {

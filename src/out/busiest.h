@@ -13,7 +13,7 @@ struct process_pick {
 	bool picked[PROCESS_ROWS_MAX];
 	unsigned nothers; /* number of processes in `others` */
 	struct process_row others;
-	struct span events; /* event counts of `others` */
+	struct span events;
 };
 
 /* False: out of memory; call process_pick_free after a failure, too. */
@@ -42,14 +42,14 @@ struct process_sums {
 	struct process_sum *sum; /* sorted by pid, then start */
 	struct process_sum all;
 	unsigned now;   /* number of processes in the last frame */
-	struct top top; /* indices of `sum`, of processes in the last frame */
+	struct top top; /* indices of `sum`: the busiest in the last frame */
 };
 
 /* False: out of memory; call process_sums_free after a failure, too. */
 bool process_sums_init(struct process_sums *s, unsigned top);
 void process_sums_free(struct process_sums *s);
 
-/* Drops ended processes only if `sum` is full. top: recently busiest. */
+/* seconds: for the decay. Drops ended processes only if `sum` is full. */
 void process_sums_add(struct process_sums *s, const struct process_table *t,
 		      double seconds);
 

@@ -12,8 +12,8 @@ struct csv {
 	struct sink sink; /* must be first */
 	struct rows rows;
 	bool header_pending;
-	uint64_t frames; /* frames in this file */
-	double began_s;  /* elapsed_s of the file's first frame */
+	uint64_t frames;
+	double began_s; /* elapsed_s of the file's first frame */
 	uint64_t rotate_bytes;
 	double rotate_s;
 	enum target_mode segments; /* mode for opening later segments */
@@ -47,7 +47,6 @@ eventsets_equal(const struct eventset *a, const struct eventset *b)
 	return same;
 }
 
-/* Writes rows about lost frames and a changed event set. */
 static void
 csv_write_notes(struct buf *b, const struct csv *c, const struct frame *f)
 {
@@ -278,7 +277,7 @@ csv_send_header(struct csv *c, struct err *e)
 		return true;
 	if (c->sink.target.reported_errno == 0)
 		return false;
-	/* If the disk is full before the first frame, the program ends. */
+	/* Opening fails, so a message that samples are lost would be wrong. */
 	return err_set(
 		e, ERR_FAIL,
 		"cannot write %s: %s; free some space, or choose another file",

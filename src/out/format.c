@@ -76,7 +76,6 @@ format_field(struct buf *b, const char *text)
 		buf_bytes(b, at, n);
 }
 
-/* Bytes at the start of s that need no escape in JSON. */
 static size_t
 json_plain_length(const char *s, size_t n)
 {

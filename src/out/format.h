@@ -13,8 +13,8 @@ enum { FORMAT_FIELD_MAX = 512 }; /* bytes before quoting */
 /* "2026-11-20T14:03:22.118Z"; negative times give 1970. */
 void format_time(struct buf *b, int64_t wall_ns);
 
-/* Both functions write a decimal point even for whole numbers, because some
- * readers guess a column's type from its first rows. */
+/* The next two functions write a decimal point even for whole numbers, because
+ * some readers guess a column's type from its first rows. */
 
 void format_seconds(struct buf *b, int64_t ns);
 

@@ -1,8 +1,8 @@
 /* A page in Prometheus' text format for the textfile collector of
  * node_exporter: sums since the start, and gauges. Each frame replaces the
  * page. The collector needs _total in the TYPE lines of counters, which strict
- * OpenMetrics parsers refuse. It refuses a TYPE that the old format lacks:
- * state sets are gauges, UNIT and EOF are comments. */
+ * OpenMetrics parsers refuse. It refuses a TYPE that the old format lacks, so
+ * state sets are gauges; it skips UNIT and EOF as comments. */
 #include "out/sink.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ struct row {
 struct page {
 	const struct sink_about *about;
 	struct account account;
-	struct process_sums processes; /* unused unless requested */
+	struct process_sums processes;
 	unsigned nrows; /* rows of CPUs and clusters; processes follow */
 	struct row *row;
 	struct power_sums *power; /* [nclusters + 1]; the machine is last */
@@ -71,7 +71,6 @@ family_set_name(struct family *m, const char *about, const char *name,
 	m->begun = false;
 }
 
-/* Adds a label; escapes backslash, quote and newline. */
 static void
 labels_add(struct buf *b, const char *name, const char *value)
 {
@@ -95,7 +94,7 @@ labels_add(struct buf *b, const char *name, const char *value)
 	buf_char(b, '"');
 }
 
-/* Writes a name and labels, up to the closing brace. */
+/* Leaves the brace open for more labels. */
 static void
 sample_begin(struct buf *b, struct family *m, const char *labels)
 {
@@ -435,7 +434,6 @@ page_put_about(struct buf *b, const struct page *p, const struct frame *f)
 	buf_char(b, '\n');
 }
 
-/* Writes the recently busiest processes, then the sum of all. */
 static void
 page_put_processes(struct buf *b, struct page *p, const struct process_table *t)
 {
@@ -517,7 +515,6 @@ page_make_rows(struct page *p, const struct sink_about *a,
 	return true;
 }
 
-/* Maximum size of a page in bytes. */
 static size_t
 page_size(const struct page *p)
 {

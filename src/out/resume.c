@@ -17,12 +17,7 @@
 #define HEAD_BEFORE "schema,row,run,frame,"
 #define LINE_BEFORE "{\"schema\":\"" COLUMN_SCHEMA_BEFORE "\","
 
-enum {
-	FIELD_SIZE = 64,
-	/* TAIL_MOST holds two frames of thousands of CPUs. */
-	TAIL_LEAST = 1 << 16,
-	TAIL_MOST = 1 << 26
-};
+enum { FIELD_SIZE = 64, TAIL_LEAST = 1 << 16, TAIL_MOST = 1 << 26 };
 
 /* Copies a field. Returns the text after its comma, or NULL. */
 static const char *
@@ -119,7 +114,7 @@ tail_rows_share_frame(const struct row *a, const struct row *b)
 struct group { /* rows of a frame, read backwards */
 	struct row first;
 	unsigned rows, counts;
-	bool marked; /* it has a row of a marker */
+	bool marked;
 };
 
 /* Gathers the frame that ends at `end`. False: no row before `end`. */

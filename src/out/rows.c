@@ -110,7 +110,6 @@ rows_size(const struct rows *w)
 	return (rows + BESIDE_MAX) * (w->json ? JSON_GROWTH * row : row);
 }
 
-/* Writes nothing for an unknown value. */
 static void
 write_value(struct buf *b, const struct rows *w, const struct column *c,
 	    const struct record *r)
@@ -184,7 +183,6 @@ rows_write_header(struct buf *b, const struct rows *w)
 	buf_char(b, '\n');
 }
 
-/* Sets the fields that all rows of a frame have. */
 static void
 record_begin(struct record *r, const struct rows *w, const struct frame *f)
 {
@@ -312,7 +310,7 @@ record_fill_energy(struct record *r, enum column_id watts,
 	record_seconds(r, watts + 1, e->fresh ? e->span_s : NAN);
 }
 
-/* True: this sample has a newly published value. */
+/* True: this sample has a newly published value of the machine. */
 static bool
 record_fill_machine_power(struct record *r, const struct frame_power *p)
 {

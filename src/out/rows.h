@@ -20,7 +20,7 @@ struct rows {
 	unsigned ipc, ghz, gips;     /* indices in metric_table */
 	struct process_pick pick;
 	char run[24];
-	/* Names and values from --label, formatted. */
+	/* From --label, as text for the header and for each row. */
 	char label_names[LABEL_NAMES_SIZE], labels[LABELS_SIZE];
 };
 
@@ -29,13 +29,12 @@ bool rows_init(struct rows *w, const struct sink_about *a, bool json,
 	       struct err *e);
 void rows_free(struct rows *w);
 
-/* Maximum size of a frame with a header, in bytes. */
+/* Maximum size in bytes of a frame's rows, with header and notes. */
 size_t rows_size(const struct rows *w);
 
 void rows_write_header(struct buf *b, const struct rows *w);
 
-/* Writes scopes of the requested levels, the busiest processes, (unattributed),
- * and last (other processes), which marks the frame as complete. */
+/* If processes are requested, (other processes) is the last row of a frame. */
 void rows_write_frame(struct buf *b, struct rows *w, const struct frame *f);
 
 /* known: PROCESS_HAS_ bits; parts: number of kinds of core. */

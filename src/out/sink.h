@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The sink borrows it until it is closed. */
+/* A sink borrows it until close, or until ops->machine gives another. */
 struct sink_about {
 	const char *source, *model, *chip, *os;
 	bool simulated;
@@ -55,7 +55,7 @@ struct sink_ops {
 		     struct err *e);
 	/* Returns the number of queued frames that were dropped. */
 	uint64_t (*close)(struct sink *s);
-	/* Undoes open before the first frame, then closes. May be NULL. */
+	/* Closes, and removes a file that open created. May be NULL. */
 	void (*discard)(struct sink *s);
 };
 
@@ -65,12 +65,12 @@ struct sink {
 	const struct sink_ops *ops;
 	/* For the user, after open or a frame; the reader clears it. */
 	char notice[SINK_NOTICE_SIZE];
-	struct target target; /* a page uses only the field `lost` */
+	struct target target; /* openmetrics uses only `lost` */
 };
 
 void sink_get_losses(const struct sink *s, uint64_t *lost, bool *reader_gone);
 
-/* When the descriptor is writable call sink_flush; -1: nothing waits. */
+/* Call sink_flush when the descriptor is writable. -1: do not wait. */
 int sink_waiting_fd(const struct sink *s);
 bool sink_flush(struct sink *s, struct err *e);
 

@@ -88,7 +88,6 @@ path_is_fifo(const char *path)
 	return fifo;
 }
 
-/* Opens an existing file. -1 and *e on failure. */
 static int
 target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 {
@@ -125,7 +124,6 @@ target_open_existing(struct target *t, enum target_mode mode, struct err *e)
 	return -1;
 }
 
-/* Creates or opens the file t->name. -1 and *e on failure. */
 static int
 target_open_name(struct target *t, enum target_mode mode, struct err *e)
 {
@@ -201,7 +199,7 @@ segment_name_size(const char *path)
 	return strlen(path) + sizeof "standard output.4294967295";
 }
 
-/* Allocates the queue; untouched pages cost no memory. */
+/* Untouched pages of the queue cost no memory. */
 static bool
 target_make_queue(struct target *t, struct err *e)
 {
@@ -318,7 +316,7 @@ target_write_some(struct target *t)
 	return 0;
 }
 
-/* Opens t->name. keep: the first segment stays open for its lock. */
+/* keep: segment 0 stays open for its lock. */
 static bool
 target_switch_file(struct target *t, enum target_mode mode, bool keep,
 		   struct err *e)
@@ -420,7 +418,7 @@ target_reopen_deleted(struct target *t, struct err *e)
 		t->name, e->text);
 }
 
-/* Reports an error only once; later losses are only counted. */
+/* Reports an error only if it differs from the error reported last. */
 static bool
 target_report_trouble(struct target *t, int error, struct err *e)
 {
@@ -569,7 +567,7 @@ target_close(struct target *t)
 	return given_up;
 }
 
-/* The path's folder, from malloc. NULL: out of memory. */
+/* From malloc. NULL: out of memory. */
 static char *
 path_folder(const char *path)
 {

@@ -1,6 +1,5 @@
-/* The file, FIFO or standard output that an output writes. One write(2) per
- * frame, from a buffer allocated once. Unwritten bytes go first next time, so
- * no frame is torn. Pipes have a queue of 8 MiB. */
+/* The file, FIFO or standard output that an output writes. Unwritten bytes of a
+ * frame go first next time, so no frame is torn. Pipes have a queue. */
 #ifndef OUT_TARGET_H
 #define OUT_TARGET_H
 
@@ -30,7 +29,7 @@ struct target {
 	int flags_before; /* descriptor flags to restore; -1: none */
 	bool owned;
 	bool regular, pipe;
-	bool created; /* ktop created the file */
+	bool created;
 	bool reader_gone;
 	int reported_errno; /* errno reported last; 0: none */
 	char *at;           /* [size]: the next frame */
@@ -69,7 +68,7 @@ bool target_resume(struct target *t, const char *head, size_t len,
 		   const struct sink_about *a, bool *fresh,
 		   char notice[TARGET_NOTICE_SIZE], struct err *e);
 
-/* Locks again after another descriptor of the file was closed. */
+/* Takes the POSIX lock, which closing any descriptor of the file ends. */
 void target_lock_for_pid(int fd);
 
 /* False and *e: another program has a lock. True if opening fails. */
@@ -84,14 +83,13 @@ bool target_explain_errno(const struct target *t, struct err *e,
 bool target_open_segment(struct target *t, unsigned n, enum target_mode mode,
 			 struct err *e);
 
-/* remove false: only checks. False and *e: another ktop writes one. */
+/* remove false: only checks. False and *e: one is locked, or not removable. */
 bool target_remove_segments(const char *path, bool remove, struct err *e);
 
 struct stat;
 bool target_has_segment(const char *path, unsigned n);
 bool target_segment_stat(const char *path, unsigned n, struct stat *st);
 
-/* Sets *e. Returns false. */
 bool target_explain_exists(const char *name, struct err *e);
 
 bool target_was_deleted(const struct target *t);
@@ -100,10 +98,10 @@ bool target_was_deleted(const struct target *t);
  * False: not truncated. */
 bool target_was_truncated(struct target *t);
 
-/* False: *e, or "" if reported already. */
+/* False: *e is the error, or "" if it was reported already. */
 bool target_reopen_deleted(struct target *t, struct err *e);
 
-/* Writes waiting bytes. False: *e, or "" if reported already. */
+/* Writes waiting bytes. False: *e, or "" if reported or if bytes still wait. */
 bool target_flush(struct target *t, struct err *e);
 
 /* Sends at[0..len); a part may wait. False: lost and counted. */
@@ -122,10 +120,10 @@ uint64_t target_close(struct target *t);
 
 /* ---- checks before any output is opened ---- */
 
-/* Do both paths name the same file? Works also for files that do not exist. */
+/* Do both paths name the same file, existing or not? Devices do not count. */
 bool paths_same_file(const char *a, const char *b);
 
-/* Opens no FIFO and no device. False and *e as target_open. */
+/* Opens no FIFO and no device. False and *e: not writable. */
 bool path_check_writable(const char *path, enum target_mode mode,
 			 struct err *e);
 

@@ -33,7 +33,6 @@ enum {
 struct text {
 	struct sink sink; /* must be first */
 	const struct sink_about *about;
-	/* Widths of the widest cells so far. */
 	size_t name_width, kind_width, bottleneck_width, busy_width;
 	size_t pid_width, user_width;
 	size_t width[METRIC_MAX], process_width[PROCESS_METRICS];
@@ -89,7 +88,7 @@ metric_is_counted(const struct frame *f, unsigned metric)
 					     1u << VALUE_NOT_COUNTED);
 }
 
-/* Is it the rate of an event that no other column shows? */
+/* Does the rate show an event that no other column shows? */
 static bool
 rate_adds_events(const struct metric *m, const struct eventset *set,
 		 uint32_t shown)
@@ -196,7 +195,6 @@ text_put_right(struct text *t, const char *s, size_t *width)
 	buf_str(&t->b, s);
 }
 
-/* Writes "-" for NAN. */
 static void
 text_put_number(struct text *t, const char *mark, double v, int decimals,
 		size_t *width)
@@ -393,7 +391,6 @@ text_put_row(struct text *t, unsigned scope)
 	buf_char(b, '\n');
 }
 
-/* Writes the machine, kinds and clusters; with `cores` also CPUs. */
 static void
 text_put_levels(struct text *t, bool cores)
 {
@@ -435,7 +432,7 @@ static const struct {
 };
 enum { COLUMNS = sizeof column / sizeof *column };
 
-/* A heading has the letter of its kind, because the fastest kind may be S. */
+/* Headings have the letters of kinds, because the fastest kind may be S. */
 static void
 text_put_process_label(struct text *t, enum process_metric m)
 {
@@ -596,7 +593,7 @@ text_frame(struct sink *s, const struct frame *f, struct err *e)
 		return false;
 	}
 	text_prepare(t, f);
-	do { /* repeat if a column grew; it grows only once */
+	do { /* write again if a column grew */
 		t->b = buf_over(t->sink.target.at, t->sink.target.size);
 		t->widened = false;
 		text_put_title(t);

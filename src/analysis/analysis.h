@@ -11,8 +11,7 @@
 
 enum {
 	DIGEST_PROCESSES_MAX = 1 << 16,
-	DIGEST_EVENTS = 24 /* Most events of processes; further ones are only
-			      counted in left_out_events. */
+	DIGEST_EVENTS = 24 /* most events of processes */
 };
 
 /* instructions: those executed while the event was counted, in the same modes;
@@ -21,18 +20,18 @@ struct digest_counted {
 	uint64_t count, instructions;
 };
 
-/* By (pid, start). */
+/* A process, identified by pid and start. */
 struct digest_process {
 	int32_t pid;
 	uint64_t start;
 	char name[PROCESS_NAME_SIZE];
 	char user[PROCESS_USER_SIZE];
-	uint32_t known; /* PROCESS_HAS_... in any frame; bits of parts: in every
-			   frame */
-	uint32_t unsplit; /* bits of parts that are missing in some frame */
-	uint32_t flags;   /* those of all frames together */
+	uint32_t known;   /* PROCESS_HAS_ bits of any frame; when finished,
+			     without `unsplit` */
+	uint32_t unsplit; /* bits that some frame lacks */
+	uint32_t flags;
 	uint64_t frames;
-	uint64_t denied; /* frames in which its counts were denied */
+	uint64_t denied; /* frames with denied counts */
 	double interval_s;
 	struct process_totals d;
 	/* In frames with events of processes: all its cycles, and its cycles
@@ -43,10 +42,10 @@ struct digest_process {
 
 struct digest_processes {
 	unsigned n, room;
-	struct digest_process *row; /* [n], sorted by CPU time when finished */
-	unsigned *slot;             /* hash table of row index + 1; 0: free */
+	struct digest_process *row;
+	unsigned *slot; /* hash table of row index + 1; 0: free */
 	unsigned slots;
-	uint64_t frames; /* frames that have processes */
+	uint64_t frames;
 	double seconds;
 	struct digest_process others, rest;
 	bool has_rest, has_others;
@@ -112,54 +111,51 @@ double digest_process_rate(const struct digest_process *p, unsigned event);
 double digest_process_part(const struct digest_processes *in,
 			   const struct digest_process *p, unsigned event);
 
-/* When DIGEST_KEPT_MAX values are kept, every second one is dropped. */
 enum {
 	DIGEST_KEPT_MAX = 8192,
 	DIGEST_KEPT_MIN = 256,
-	DIGEST_SETS_MAX = 64, /* event sets of one recording */
+	DIGEST_SETS_MAX = 64,
 	DIGEST_METRICS =
 		METRIC_MAX + 16 /* metrics of frames, and those of power.c */
 };
 
 enum digest_keep {
-	DIGEST_VALUES, /* values of the frames, for percentiles */
+	DIGEST_VALUES,
 	DIGEST_SERIES, /* numerators and denominators */
 	DIGEST_NO_FRAMES
 };
 
-/* A metric of a row. */
 struct digest_cell {
 	double value; /* derived from the counts of all frames */
 	uint64_t frames;
 	float *kept; /* [digest.kept_max]; NAN: not measured */
-	/* With DIGEST_SERIES: den is the metric's denominator, num is den times
-	 * the value; [kept_max] each. */
+	/* With DIGEST_SERIES, [kept_max] each: sums of the metric's denominator
+	 * (den), and of value times denominator (num). */
 	double *num, *den;
-	uint32_t domains; /* bits 1 << enum domain, over all frames with a value
-			   */
-	double sum, weight; /* value = sum / weight, over several event sets */
+	uint32_t domains;   /* 1 << enum domain, of frames with a value */
+	double sum, weight; /* weighted sum of values, and the sum of weights */
 	uint8_t marks; /* POWER_AT_LEAST, ...; of energy and traffic only */
 };
 
 struct digest {
-	struct source *source; /* the recording */
+	struct source *source;
 	const struct topology *topology;
 	const struct metric *metric[DIGEST_METRICS];
 	struct user user;
 	unsigned nrows, nmetrics;
-	struct account account;   /* rows: scopes of a frame */
+	struct account account;
 	struct digest_cell *cell; /* [nrows * nmetrics] */
-	uint64_t frames;          /* frames of the part */
-	double length_s;          /* seconds of the part, sleep included */
-	uint64_t stride;          /* frames per kept entry */
+	uint64_t frames;
+	double length_s; /* seconds of the part, sleep included */
+	uint64_t stride; /* frames per kept entry */
 	unsigned kept, kept_max;
 	uint64_t notes[3]; /* by enum recording_note_kind */
-	char name[128];    /* printable */
+	char name[128];    /* of the first file, printable */
 	unsigned nsets;
 	struct digest_sums *sums;           /* [nsets] */
 	struct digest_processes *processes; /* NULL: the recording has none */
-	struct digest_bound *bound;         /* DIGEST_SERIES */
-	struct trends *trends;              /* DIGEST_VALUES */
+	struct digest_bound *bound;         /* NULL without DIGEST_SERIES */
+	struct trends *trends;              /* NULL without DIGEST_VALUES */
 	enum digest_keep keep;
 	bool piped;
 	bool grew; /* CPUs came online: read the recording again */
@@ -178,21 +174,21 @@ digest_at(const struct digest *d, unsigned row, unsigned metric)
 	return &d->cell[(size_t)row * d->nmetrics + metric];
 }
 
-/* Where a recording's column is empty: -1 or "". */
+/* Fields that do not apply to the row are -1 or "". */
 struct digest_row {
-	const char *level; /* as in the column `row` */
-	const char *name;  /* "all", a cluster's label, "cpu 3" (in text) */
+	const char *level;
+	const char *name; /* "all", a cluster's label, "cpu 3" (in text) */
 	const char *kind, *cluster;
 	int level_index, core, cpu;
 	char text[24];
-	char title[64]; /* "cluster P0", "cpu 3", "machine" */
+	char title[64];
 };
 void digest_row(const struct digest *d, unsigned row, struct digest_row *out);
 
 /* The i-th row in the order machine, kinds, clusters, cores. */
 unsigned digest_order(const struct digest *d, unsigned i);
 
-/* Copies the values to [digest.kept], by time; returns their number. */
+/* Copies the measured values, by time; returns their number (<= d->kept). */
 unsigned digest_values(const struct digest *d, unsigned row, unsigned metric,
 		       double *out);
 unsigned digest_series(const struct digest *d, unsigned row, unsigned metric,
@@ -216,8 +212,6 @@ bool kept_add(struct digest *d, const struct frame *f, unsigned row,
 /* by: the value's denominator. */
 bool kept_add_value(struct digest *d, struct digest_cell *c, double v,
 		    double by);
-
-/* power.c */
 
 /* The last metrics of a digest. In their cells `sum` is in J (DIGEST_POWER_NJ:
  * nJ), 10^9 bytes or % x seconds, `weight` in seconds or instructions. */
@@ -244,12 +238,12 @@ digest_power_at(const struct digest *d, unsigned row, unsigned what)
 enum { CHANGES_MAX = 5 };
 
 struct change {
-	unsigned row; /* the row of a cluster */
+	unsigned row;
 	double at_s,
 		until_s; /* seconds since the recording's start, as in --from */
-	bool lasts;      /* until the end of the recording */
+	bool lasts;      /* until the end of the part */
 	double before, after; /* IPC */
-	double size;          /* sort key for the largest */
+	double size;          /* |ln(after / before)| x part of all cycles */
 };
 
 /* False: no memory. */
@@ -275,11 +269,11 @@ enum compare_outcome {
 
 enum { COMPARE_LOST = BOTTLENECK_COUNT };
 
-/* row and metric: at the index of a row or metric of A's first recording, its
- * index in this one; -1: none. */
+/* row[i] and metric[i]: index in this recording of row or metric i of A's first
+ * recording; -1: none. */
 struct compare_run {
 	struct digest *digest;
-	int *row; /* [nrows of A's first recording] */
+	int *row;
 	int metric[DIGEST_METRICS];
 };
 
@@ -313,7 +307,7 @@ struct compare {
 	const char *hardware; /* why equal event names may mean different
 				 events; NULL: they do not */
 	double at_least_pct;
-	struct compare_line *line; /* [nlines] */
+	struct compare_line *line;
 	unsigned nlines, judged;
 	/* [nprocesses * nvalues]: processes, matched by name as pids differ
 	 * between runs, sorted by the larger CPU time. */

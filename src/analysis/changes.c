@@ -7,10 +7,10 @@
 
 enum {
 	TREND_MAX = 2048, /* entries; when full, pairs of entries are merged */
-	BATCH_FRAMES = 8, /* frames in a batch */
+	BATCH_FRAMES = 8, /* fewest frames in a batch */
 	BATCHES_MIN = 6,
 	SIDE_BATCHES = 2, /* fewest batches before and after a change */
-	POINTS_MAX = 64   /* changes of one cluster */
+	POINTS_MAX = 64   /* most changes of one cluster */
 };
 static const double batch_s =
 	5; /* shortest batch: neighbouring frames correlate */
@@ -21,7 +21,7 @@ static const double least =
 static const double awake =
 	0.05; /* below this part of its average cycles a cluster rests */
 
-/* Cumulative sums. */
+/* cycles[i] and instructions[i] are sums of the entries before entry i. */
 struct trend {
 	unsigned n;
 	double end_s[TREND_MAX];
@@ -29,7 +29,7 @@ struct trend {
 };
 
 struct trends {
-	uint64_t frames, stride; /* frames of one entry */
+	uint64_t frames, stride; /* stride: frames of one entry */
 	struct trend of[];       /* [nclusters] */
 };
 
@@ -204,7 +204,6 @@ stretch_end(const struct seek *s, unsigned i)
 	return i + 1 < s->n ? s->point[i + 1] : s->t->n;
 }
 
-/* Moves each change to the best place between its neighbours. */
 static void
 seek_move_points(struct seek *s)
 {
@@ -217,7 +216,6 @@ seek_move_points(struct seek *s)
 	}
 }
 
-/* Drops points that are not a change between their present neighbours. */
 static void
 seek_drop_unsure(struct seek *s)
 {

@@ -70,7 +70,6 @@ run_cell(const struct compare_run *run, unsigned row, unsigned metric)
 	return cell->frames == 0 || isnan(cell->value) ? NULL : cell;
 }
 
-/* Values of the runs that have one; returns their number. */
 static unsigned
 side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	    double *v)
@@ -87,7 +86,7 @@ side_values(const struct compare_side *side, unsigned row, unsigned metric,
 	return n;
 }
 
-/* Why A's first recording has another metric; NULL: it is the same. */
+/* Why a run's metric is not that of A's first recording; NULL: it is. */
 static const char *
 metric_unlike(const struct compare *c, const struct compare_side *side,
 	      unsigned row, unsigned metric, uint32_t *domains)
@@ -245,7 +244,6 @@ run_word_pct(const struct compare_run *run, unsigned row, int word)
 				    : account_bottleneck_pct(r, (unsigned)word);
 }
 
-/* Mean over the *n runs that have the value. */
 static double
 side_word_pct(const struct compare_side *side, unsigned row, int word,
 	      unsigned *n)
@@ -309,7 +307,6 @@ compare_collect(struct compare *c, const struct workspace *workspace)
 	}
 }
 
-/* Corrects all p values together. */
 static void
 compare_adjust(struct compare *c, double *p, unsigned *work)
 {
@@ -360,7 +357,7 @@ compare_lines(struct compare *c, struct err *e)
 
 struct named {
 	const char *name;
-	double most_cpu; /* in A or B */
+	double most_cpu; /* the larger of A's and B's, in %; -1: unknown */
 };
 
 static bool
@@ -433,7 +430,7 @@ fill_process(const struct compare *c, const char *name, struct compare_line *to)
 		l->unit = event ? "per 1000 instructions" : unit[k];
 		l->a = mean_of_process(c, &c->a, l, k, &l->na);
 		l->b = mean_of_process(c, &c->b, l, k, &l->nb);
-		if (event) { /* the number of runs comes from the CPU time */
+		if (event) {
 			l->na = to[COMPARE_CPU].na;
 			l->nb = to[COMPARE_CPU].nb;
 		}
@@ -497,7 +494,7 @@ names_sort(struct compare *c, struct named *name, unsigned all)
 		double a = mean_of_process(c, &c->a, &l, COMPARE_CPU, &frames);
 		double b = mean_of_process(c, &c->b, &l, COMPARE_CPU, &frames);
 
-		name[i].most_cpu = fmax(fmax(a, b), -1); /* passes over NAN */
+		name[i].most_cpu = fmax(fmax(a, b), -1); /* fmax ignores NAN */
 	}
 	if (n > 0)
 		qsort(name, n, sizeof *name, names_by_cpu);

@@ -23,8 +23,8 @@ struct sum_cpu {
 struct digest_sums {
 	struct eventset set;
 	enum domain domain;
-	int64_t interval_ns; /* of its frames */
-	struct sum_cpu *cpu; /* [ncpus] */
+	int64_t interval_ns; /* sum of its frames' intervals */
+	struct sum_cpu *cpu;
 };
 
 static struct digest_sums *
@@ -67,7 +67,7 @@ sums_add_cpu(struct sum_cpu *sum, const struct span *c, int64_t frame_ns)
 				 (double)frame_ns);
 	if (!fixed && !slots)
 		return;
-	if (!fixed) /* without instructions the cycles are not added either */
+	if (!fixed)
 		have &= ~(1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS);
 	if (!slots)
 		have &= 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -98,7 +98,7 @@ digest_add_sums(struct digest *d, const struct sample *s, struct err *e)
 }
 
 /* The sums of an event set form one long frame. A metric that several sets
- * count is the mean of their values, weighted by its denominator. */
+ * count is the mean of their values, weighted by metric_weight. */
 
 static void
 sums_lay_out(struct span *out, const struct sum_cpu *from, unsigned ncpus)
@@ -271,7 +271,7 @@ digest_take_values(struct digest *d, const struct frame *f, double since_s)
 		for (unsigned m = 0; m < f->nmetrics; m++) {
 			double v = frame_value(f, r, m);
 
-			if (isnan(v)) /* most are */
+			if (isnan(v))
 				continue;
 			struct digest_cell *c = digest_at(d, r, m);
 
@@ -339,7 +339,7 @@ digest_take_all(struct digest *d, struct monitor *m, struct sample *s,
 		int64_t now_ns = replay_reading(d->source)->time_ns;
 		enum part_place place;
 
-		if (!any) /* starts with the first frame */
+		if (!any)
 			before_ns = now_ns - s->recorded->interval_ns;
 		any = true;
 		place = part_place_frame(part, rf, now_ns);

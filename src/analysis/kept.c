@@ -45,7 +45,6 @@ kept_free(struct digest *d)
 	free(d->bound);
 }
 
-/* Drops every second value; adds up pairs of numerators and denominators. */
 static void
 kept_halve(struct digest *d)
 {
@@ -120,7 +119,7 @@ span_count_of_term(const struct span *t, unsigned source)
 	case TERM_EVENT_NS:
 		return span_event_s(t) * 1e9;
 	}
-	return (double)t->slot[source]; /* TERM_SLOT + its index */
+	return (double)t->slot[source]; /* a slot's index */
 }
 
 static double

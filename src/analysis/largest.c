@@ -145,7 +145,7 @@ cluster_carried(const struct compare *c, unsigned row)
 	return x;
 }
 
-/* The row's metric with the largest change opposite to its IPC. */
+/* The row's metric that moved against its IPC: by outcome, then by size. */
 static const struct compare_line *
 line_moved_with(const struct compare *c, const struct compare_line *ipc)
 {

@@ -395,8 +395,8 @@ join_counted(struct digest_process *to, const struct digest_process *from)
 	}
 }
 
-/* Fills p->rest: cores minus processes in two's complement, as delayed counts
- * can make it negative. */
+/* Sets the events of p->rest: cores minus processes in two's complement, as
+ * delayed counts can make them negative. */
 static void
 leave_counted(struct digest_processes *p)
 {

@@ -11,9 +11,8 @@
 
 /* macOS has no sum for the processes that a command starts, so each of them is
  * read at intervals. Work after a process's last reading is lost. */
-enum { PIDS = 131072, LIST_MAX = 8192 }; /* macOS counts up to 99999 */
+enum { PIDS = 131072, LIST_MAX = 8192 }; /* pids of macOS are below 100000 */
 
-/* State of a pid while it is listed. */
 struct known {
 	uint32_t look;
 	bool ours;
@@ -34,7 +33,7 @@ struct tree {
 	struct seen *seen;
 };
 
-/* Or NULL. */
+/* NULL: the host cannot list processes, or out of memory. */
 static struct tree *
 tree_new(const struct host_api *host, int32_t root)
 {
@@ -149,11 +148,11 @@ enum { FLAVOR_P = 6 }; /* RUSAGE_INFO_V6 has the part on the first kind */
 struct host_counter {
 	struct counter counter;
 	const struct host_api *host;
-	bool started; /* stop the simulation */
+	bool started; /* close_host must stop the simulation */
 	int32_t pid;
 	struct host_usage
 		base; /* the process's totals when the counter was attached */
-	struct tree *tree; /* NULL: not read */
+	struct tree *tree; /* NULL: children are not counted */
 	uint32_t numer, denom;
 };
 
@@ -230,8 +229,8 @@ read_usage(struct counter *counter, struct counter_reading *out)
 
 	*out = (struct counter_reading){ .cpu_s = NAN };
 	if (c->host->proc_usage(c->pid, &u) != 0) {
-		/* A set-user-ID program such as sudo: not readable from here
-		 * on. */
+		/* ktop may not read the usage of a set-user-ID program such as
+		 * sudo. */
 		if (errno == EPERM)
 			snprintf(
 				counter->why, sizeof counter->why,
@@ -284,7 +283,7 @@ attach(struct counter *counter, int32_t pid, bool at_exec, struct err *e)
 	if (at_exec && !c->host->simulated)
 		c->tree = tree_new(c->host, pid);
 	if (c->host->proc_usage(pid, &c->base) == 0) {
-		/* Unknown before macOS 13. */
+		/* Before macOS 13, counts of kinds of core are unknown. */
 		if (c->base.flavor < FLAVOR_P)
 			counter->parts.n = 0;
 		counter->before_user_s =

@@ -17,14 +17,13 @@ struct wait {
 	struct counter *counter;
 	const sigset_t *mask;
 	const struct stat_watch *watch;
-	struct stamp start; /* system clock */
-	struct stamp began; /* the counter's clock */
-	int64_t next_ns;    /* since then */
+	struct stamp start;
+	struct stamp began;
+	int64_t next_ns; /* of the next look, since `start` */
 	int64_t machine_ns;
 	struct stat_run *run;
 };
 
-/* Uses the system's clock even in a simulation. */
 static int64_t
 wait_since_start(const struct wait *w)
 {
@@ -65,7 +64,7 @@ wait_tell_machine(const struct wait *w, enum stat_moment moment)
 		       : 0;
 }
 
-/* Waits for a signal, the next look, or `at_most` ns (0: no limit). */
+/* Waits for a signal or a due look, at most `at_most` ns (0: no limit). */
 static void
 wait_sleep(struct wait *w, int64_t at_most)
 {

@@ -32,7 +32,7 @@ struct counter_ops {
 	/* Starts the counts of a running process. May be NULL, as look and
 	 * detach. */
 	void (*begin)(struct counter *c);
-	/* False: the process ended without counts. */
+	/* False: the process has ended, or its counts cannot be read. */
 	bool (*read)(struct counter *c, struct counter_reading *out);
 	void (*detach)(struct counter *c);
 	void (*close)(struct counter *c);
@@ -40,7 +40,6 @@ struct counter_ops {
 	void (*look)(struct counter *c);
 };
 
-/* The first member of each kind of counter. */
 struct counter {
 	const struct counter_ops *ops;
 	const struct clock *clock;
@@ -48,20 +47,18 @@ struct counter {
 	enum domain domain; /* of cycles, instructions, events */
 	enum domain
 		events; /* domain of events if it differs, else DOMAIN_NONE */
-	bool tree;      /* children of the command are counted */
+	bool tree;      /* the kernel adds the counts of children */
 	int64_t look_ns;
 	unsigned others; /* number of children that were counted */
 	/* CPU time of a process before the counter was attached; 0: unknown. */
 	double before_user_s, before_system_s;
 	bool simulated;
-	const char *text; /* description of a simulation */
-	char why[400];    /* why something is not counted; "": everything is */
+	const char *text;
+	char why[400]; /* why something is not counted; "": everything is */
 	unsigned nevents;
 	char event[COUNTER_EVENTS][COUNTER_NAME_SIZE];
 };
 
-/* Opens the counter of this system (linux/ or mac/). NULL and *e: no memory, or
- * an event that cannot be counted. */
 struct counter *counter_open(const struct options *o, struct err *e);
 
 /* Counts by the totals that macOS keeps for each process; host is borrowed. */
@@ -91,7 +88,7 @@ counter_events_domain(const struct counter *c)
 }
 
 void counter_detach(struct counter *c);
-void counter_close(struct counter *c); /* NULL is fine */
+void counter_close(struct counter *c); /* c may be NULL */
 
 /* Bytes in a unit of ru_maxrss. */
 extern const uint64_t counter_rss_bytes;
@@ -101,7 +98,7 @@ struct stat_run {
 	int code;    /* as in struct child; 0 for --pid */
 	int stopped; /* signal that ktop received; 0: none */
 	double elapsed_s;
-	bool has_use; /* the child's rusage is known: */
+	bool has_use; /* user_s to max_rss_bytes are known */
 	double user_s, system_s;
 	uint64_t faults, major_faults, switches, preempted;
 	uint64_t max_rss_bytes; /* 0: unknown */
@@ -169,12 +166,11 @@ enum {
 
 struct value_texts {
 	const char *name, *label,
-		*unit;      /* name is used in files, label in the report */
-	const char *part;   /* kind of core; "": all */
-	enum domain domain; /* DOMAIN_NONE: a time */
+		*unit;    /* name is used in files, label in the report */
+	const char *part; /* kind of core; "": all */
+	enum domain domain;
 };
 
-/* False: this counter has no such part or event. */
 bool value_texts(const struct counter *c, unsigned value,
 		 struct value_texts *out);
 
@@ -182,8 +178,8 @@ extern const char value_times_why[];
 
 struct value_set {
 	unsigned n, room;
-	double *v;         /* [VALUES * room], by value, then by run */
-	double *work;      /* [2 * room] */
+	double *v;
+	double *work;
 	bool times_exceed; /* user and system times are unknown, see
 			      value_times_why */
 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A kind of core with a smaller share of the cycles has no ratios. */
+/* A kind of core with fewer cycles, or a smaller share, has no ratios. */
 #define PART_LEAST 0.01
 #define PART_CYCLES 1e6
 /* The rusage of a child includes its exec and exit. Where they exceed this
@@ -112,7 +112,6 @@ value_put(struct value_set *s, unsigned value, bool known, double v)
 	s->v[(size_t)value * s->room + s->n] = known ? v : (double)NAN;
 }
 
-/* Use the simulated times if there are any. */
 static bool
 run_has_own_times(const struct counter *c, const struct stat_run *run)
 {
@@ -238,8 +237,6 @@ value_describe(const struct value_set *s, unsigned value, int part,
 	out->half *= r->factor;
 }
 
-/* Returns an array with the value of each run; that of a ratio is in s->work.
- */
 static const double *
 value_of_runs(const struct value_set *s, unsigned value)
 {

@@ -11,11 +11,10 @@
 #include "source/perf/state.h"
 #include "source/source.h"
 
-#define ALL_OF_IT 0.99 /* tolerance when comparing the times of two groups */
+#define ALL_OF_IT 0.99 /* running / enabled that needs no scaling */
 
 const uint64_t counter_rss_bytes = 1024;
 
-/* What is counted: task clock, fixed counters, the user's events. */
 enum {
 	WHAT_TIME,
 	WHAT_CYCLES,
@@ -26,7 +25,7 @@ enum {
 	THREADS_MAX = 4096
 };
 
-/* The kernel's format. */
+/* As read(2) of a perf event returns it. */
 struct task_count {
 	uint64_t count, enabled, running;
 };
@@ -34,10 +33,9 @@ struct task_count {
 struct task_fd {
 	int fd;
 	unsigned char what, kind;
-	struct task_count before; /* reasons for what is not counted */
+	struct task_count before; /* values when counting began */
 };
 
-/* Values by event, then kind. */
 struct task_values {
 	struct task_value v[WHATS][KINDS];
 };
@@ -101,7 +99,7 @@ task_keep(struct task_counter *c, int fd, unsigned what, unsigned kind)
 	return true;
 }
 
-/* A full group gets a new group beside it. */
+/* If the leader's group cannot take the event, the event is alone. */
 static void
 open_member(struct task_counter *c, const struct perf_code *code, int32_t task,
 	    int leader, bool at_exec, unsigned what, unsigned kind)
@@ -150,7 +148,6 @@ open_user_event(struct task_counter *c, unsigned i, unsigned kind, int32_t task,
 			    kind);
 }
 
-/* Returns 0, or an errno if not even the task clock can be counted. */
 static int
 open_task(struct task_counter *c, int32_t task, bool at_exec)
 {
@@ -185,7 +182,6 @@ detach(struct counter *counter)
 		c->port.ops->close(c->port.ops->self, c->fd[--c->n].fd);
 }
 
-/* Opens the counters of each thread; threads that start later inherit them. */
 static int
 open_threads(struct task_counter *c, int32_t pid)
 {
@@ -309,7 +305,7 @@ task_sum(const struct task_value *kind, unsigned nkinds, double *count,
 			enabled = kind[k].enabled;
 	}
 	if (running == 0)
-		return enabled == 0; /* never ran: 0 */
+		return enabled == 0; /* never enabled: the count 0 is right */
 	if ((double)running < ALL_OF_IT * (double)enabled)
 		*factor = (double)enabled / (double)running;
 	*count *= *factor;
@@ -363,7 +359,7 @@ task_find_pair(struct task_counter *c, const struct task_values *values,
 		task_find_parts(c, values, factor, out);
 }
 
-/* An event has another code on each kind of core. */
+/* Sums over the kinds of core. NAN: not counted, or unknown on some kind. */
 static double
 task_find_event(const struct task_counter *c, const struct task_values *values,
 		unsigned i, struct counter_reading *out)
@@ -518,8 +514,7 @@ task_try_events(struct task_counter *c, const char *root)
 	c->nothing = fd < 0;
 }
 
-/* Lists the events of --events, or the events of --preset that count exactly
- * what their name says here. */
+/* Lists the events of --events, or of a --preset on the command line. */
 static bool
 task_list_events(const struct task_counter *c, const struct options *o,
 		 const struct event *event[EVENTSET_MAX], unsigned *n,

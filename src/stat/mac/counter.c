@@ -2,7 +2,7 @@
 
 #include "source/kperf/host.h"
 
-const uint64_t counter_rss_bytes = 1; /* ru_maxrss: bytes, here */
+const uint64_t counter_rss_bytes = 1; /* macOS gives ru_maxrss in bytes */
 
 struct counter *
 counter_open(const struct options *o, struct err *e)

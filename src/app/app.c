@@ -63,7 +63,6 @@ has_own_processes(const struct app *a)
 	       (a->screen.wanted || a->o->out.processes > 0);
 }
 
-/* Is a source without cycles good enough? False and *e: it is not. */
 static bool
 accept_source(const struct app *a, struct err *e)
 {
@@ -87,7 +86,7 @@ accept_source(const struct app *a, struct err *e)
 		       i->why.text);
 }
 
-/* A name that no machine has is an error; another machine's is a notice. */
+/* An unknown event is an error; an event of another machine is a notice. */
 static bool
 config_ok(struct app *a, struct err *e)
 {
@@ -104,14 +103,14 @@ config_ok(struct app *a, struct err *e)
 	return true;
 }
 
-/* Sends a message for a chip without a table: ktop uses Apple's database. */
 static void
 notice_new_chip(struct app *a)
 {
 	const struct source_info *i = &a->source->info;
 	char text[200], chip[sizeof i->chip];
 
-	/* Only kperf and the simulator have chips newer than ktop. */
+	/* Only kperf and the simulator can use Apple's database for a chip
+	 * without a table. */
 	if (strcmp(i->source, "kperf") != 0 && strcmp(i->source, "sim") != 0)
 		return;
 	if (i->catalog == NULL || i->chip[0] == '\0' ||
@@ -176,7 +175,6 @@ app_open(struct app *a, struct err *e)
 	return ok;
 }
 
-/* Reports lost frames; they set the exit code. */
 static void
 report_lost(struct app *a)
 {
@@ -209,7 +207,6 @@ report_recordings(const struct app *a)
 	}
 }
 
-/* Sets the exit code if nothing but busy time was available. */
 static void
 set_counts_exit_code(struct app *a)
 {
@@ -242,7 +239,7 @@ app_close(struct app *a)
 	screen_close(a);
 	marking_report_unsaved(a);
 	power_feed_close(a);
-	a->frame = NULL; /* it points into the source, which is closed below */
+	a->frame = NULL; /* the frame refers to the source */
 	if (!server_close_source(a->o, a->source, &late) &&
 	    a->loop.error.text[0] == '\0') {
 		a->loop.error = late;

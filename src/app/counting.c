@@ -106,7 +106,6 @@ refused_all(struct refused *r, const struct eventset *set)
 	return n > 0;
 }
 
-/* bits of counting.possible */
 enum { PRESETS_MAX = 32 };
 
 /* Also true during an outage, when info.mode is lower. */
@@ -166,7 +165,6 @@ is_preset_possible(const struct app *a, int preset)
 	       (preset >= 0 && (a->counting.possible >> preset & 1) != 0);
 }
 
-/* set NULL: fixed counters only. */
 static bool
 program_counters(struct app *a, const struct eventset *set, struct err *e)
 {
@@ -188,7 +186,6 @@ program_counters(struct app *a, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* False and *e: the events have not changed. */
 static bool
 program_preset(struct app *a, int preset, struct err *e)
 {
@@ -212,7 +209,6 @@ program_preset(struct app *a, int preset, struct err *e)
 	return true;
 }
 
-/* Counts the events of --events as a set named "custom". */
 static bool
 program_events(struct app *a, struct err *e)
 {
@@ -259,7 +255,7 @@ counting_use_preset(struct app *a, int preset)
 	return false;
 }
 
-/* Adds a preset of the chosen events. Returns its number; -1 and *e: failed. */
+/* Returns the number of the new or changed preset; -1 and *e: failed. */
 static int
 keep_events(struct app *a, const struct ui_events *chosen, struct err *e)
 {
@@ -518,10 +514,9 @@ try_presets(struct app *a, int preset)
 		    derive_preset(a, (int)i, &set, NULL) &&
 		    program_counters(a, &set, &e))
 			(void)program_counters(a, NULL, &e);
-	(void)program_preset(a, preset, &e); /* sets the error message */
+	(void)program_preset(a, preset, &e);
 }
 
-/* Adds a message about events of the user's preset that have no counter. */
 static void
 note_left_out(const struct app *a, int preset, struct messages *messages)
 {
@@ -537,7 +532,7 @@ note_left_out(const struct app *a, int preset, struct messages *messages)
 		messages_add(messages, "%s", text);
 }
 
-/* Reports the failure of the reading that program() took. */
+/* False and *e: the first reading failed, and no later one will succeed. */
 static bool
 take_first_reading(const struct app *a, struct err *e)
 {
@@ -553,14 +548,14 @@ counting_start(struct app *a, struct err *e)
 	int preset = a->o->nrotate > 0 ? a->o->rotate[0] : a->o->preset;
 	struct err why = { ERR_NONE, "" };
 
-	if (i->ends) /* the events of a recording are fixed */
+	if (i->ends)
 		return true;
 	rotation_open(a);
 	if (a->o->source.events == NULL && a->o->nrotate == 0)
 		note_left_out(a, preset, &a->messages);
 	for (unsigned k = 0; k < a->o->nrotate; k++)
 		note_left_out(a, a->o->rotate[k], &a->messages);
-	/* IPC needs the fixed counters. */
+	/* --ipc needs the fixed counters. */
 	a->counting.ipc = a->o->ipc && i->mode != SOURCE_BUSY_ONLY;
 	if (i->catalog == NULL)
 		why = i->why;

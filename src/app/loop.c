@@ -1,5 +1,4 @@
-/* The loop over intervals. No other file sleeps, prints messages, suspends,
- * draws or stops ktop. */
+/* The loop over intervals. */
 #include "app/state.h"
 #include "process/signals.h"
 
@@ -7,7 +6,6 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-/* Continues the counter server, which may have stopped with ktop. */
 static void
 wake_server(const struct app *a)
 {
@@ -32,7 +30,7 @@ job_wait_for_terminal(const struct app *a, struct err *e)
 	return true;
 }
 
-/* Returns the signal that ends ktop; 0: none. Sets no terminal modes. */
+/* If a signal ends ktop, closes the screen and returns the signal; else 0. */
 static int
 close_on_ending_signal(struct app *a)
 {
@@ -162,7 +160,6 @@ stop_after_frames(struct app *a)
 		a->loop.stop = true;
 }
 
-/* Releases counters and terminal until SIGCONT. */
 static void
 suspend(struct app *a)
 {
@@ -230,7 +227,7 @@ continue_after_stop(struct app *a)
 		return;
 	ui_suspend(a->screen.ui);
 	ui_resume(a->screen.ui);
-	draw_screen(a); /* no later frame may come to draw it */
+	draw_screen(a); /* a paused replay draws no later frame */
 }
 
 static bool
@@ -352,7 +349,7 @@ perform_request(struct app *a, const struct ui_request *r)
 }
 
 /* Takes an extra sample at once, so that the process view shows rates without
- * waiting for two intervals. Draws, as drawing sets the request. */
+ * waiting for two intervals. */
 static void
 read_processes_soon(struct app *a)
 {
@@ -375,7 +372,7 @@ take_input(struct app *a)
 	perform_request(a, &r);
 	if (a->loop.stop || has_waiting_keys(a))
 		return;
-	/* A draw was requested or skipped. */
+	/* Draw only if a key changed the screen, or a refresh was skipped. */
 	if (!a->loop.changed && !ui_line(a->screen.ui).owes)
 		return;
 	draw_screen(a);
@@ -397,8 +394,7 @@ wait_set_add(struct wait_set *w, fd_set *set, int fd)
 		w->max = fd;
 }
 
-/* The descriptor of the process that owns the terminal (screen or counter
- * server), if the source does not watch it; -1: none. */
+/* The connection to the counter server; -1: none, or the source watches it. */
 static int
 keeper_fd(const struct app *a)
 {
@@ -441,7 +437,7 @@ source_gone(struct app *a, const struct wait_set *w)
 	return output_frame(a) == SAMPLED_GONE || a->loop.stop;
 }
 
-/* Has the process of keeper_fd ended? It sends nothing, so input is its end. */
+/* Has the counter server ended? It sends nothing, so input is its end. */
 static bool
 keeper_gone(struct app *a, const struct wait_set *w)
 {
@@ -522,7 +518,6 @@ is_held_back(const struct app *a)
 	       outlets_hold_back(a);
 }
 
-/* A stepped clock waits for the outputs. */
 static void
 wait_for_outputs(struct app *a)
 {
@@ -562,7 +557,7 @@ follow_machine(struct app *a)
 		stop_with_error(a, &e);
 		return;
 	case RENEWAL_DONE:
-		end_interval_soon(a); /* to keep the gap short */
+		end_interval_soon(a);
 		break;
 	case RENEWAL_LATER:
 		break;

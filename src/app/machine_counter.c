@@ -19,7 +19,7 @@ add_traced_counts(struct traced *t, const struct process_traced *now)
 	const struct process_counts *c = process_traced_find(now, t->pid, 0);
 
 	t->slots = t->intervals++ == 0 ? now->slots : t->slots & now->slots;
-	if (c == NULL) /* the process did not run */
+	if (c == NULL)
 		return;
 	process_counts_add(&t->sum, c);
 }
@@ -73,7 +73,7 @@ traced_free(struct traced *t)
 
 struct part {
 	struct monitor *monitor;
-	bool fed; /* the monitor has had its first reading */
+	bool fed;
 	struct account account;
 };
 
@@ -85,8 +85,8 @@ struct machine_counter {
 	unsigned n;
 	struct part *part;
 	struct part *now; /* part of the running command; NULL: none runs */
-	bool taken;       /* events were counted before the pause */
-	bool over;        /* no more readings are taken */
+	bool taken;
+	bool over; /* no more readings are taken */
 	struct traced traced;
 	/* Energy in the run, and its start in awake time. */
 	struct power_sums *power;
@@ -116,7 +116,7 @@ make_parts(struct machine_counter *m, struct err *e)
 	return true;
 }
 
-/* False and *e: the source has only busy time; *e has its reason. */
+/* False and *e (the source's reason): no counter can be read. */
 static bool
 can_count(const struct app *a, struct err *e)
 {

@@ -21,7 +21,6 @@ struct totals {
 	const struct history *run; /* for metrics; NULL: they are unknown */
 };
 
-/* Is anything known besides busy time? */
 bool totals_has_counts(const struct totals *t);
 
 /* Returns the modes in which cycles and instructions are counted. */
@@ -30,7 +29,8 @@ enum domain totals_domain(const struct app *a);
 /* The sum over all clusters. */
 struct account_row totals_sum(const struct app *a, const struct totals *t);
 
-/* Prints tables of clusters, metrics and events; with `name`, a row per run. */
+/* Prints clusters, metrics and events; with `name`, a row for each of
+ * t[runs]. */
 void totals_print(FILE *out, const struct app *a, const struct totals *t,
 		  const char *const *name, unsigned runs, bool events);
 
@@ -51,7 +51,6 @@ void totals_each(const struct app *a, const struct totals *t,
 struct traced {
 	int32_t pid; /* 0: no process is traced */
 	struct process_reading reading;
-	/* Counts of all intervals. */
 	struct process_counts sum;
 	uint32_t slots; /* bits of the event slots counted in all intervals */
 	unsigned intervals; /* intervals with tracing */
@@ -64,19 +63,17 @@ struct traced {
 void traced_read(struct traced *t, struct source *s);
 void traced_free(struct traced *t);
 
-/* Borrows o until machine_counter_close. NULL and *e on failure. */
+/* Borrows what o points to. NULL and *e on failure. */
 struct machine_counter *machine_counter_open(const struct options *o,
 					     unsigned commands, struct err *e);
 /* False and *e: the counters could not be restored. m may be NULL. */
 bool machine_counter_close(struct machine_counter *m, struct err *e);
 
-/* A run's start, readings and end; returned: ns until the next look. */
+/* The first two functions return the ns until the next look. */
 int64_t machine_counter_begin(struct machine_counter *m, unsigned command);
 int64_t machine_counter_look(struct machine_counter *m);
 void machine_counter_end(struct machine_counter *m);
 
-/* Releases the counters when ktop stops; machine_counter_resume reacquires
- * them. */
 void machine_counter_pause(struct machine_counter *m);
 void machine_counter_resume(struct machine_counter *m);
 
@@ -102,16 +99,13 @@ const struct app *machine_counter_app(const struct machine_counter *m);
 struct totals machine_counter_totals(const struct machine_counter *m,
 				     unsigned command);
 
-/* Writes a description: "preset basic, events in user mode only". */
 void machine_counter_name(const struct machine_counter *m, char *to,
 			  size_t size);
 /* Returns the counted events and sets *domain; NULL: fixed counters only. */
 const struct eventset *machine_counter_set(const struct machine_counter *m,
 					   enum domain *domain);
-/* Returns the modes in which cycles and instructions are counted. */
 enum domain machine_counter_domain(const struct machine_counter *m);
 
-/* Returns the next message; NULL: none. */
 const char *machine_counter_message(struct machine_counter *m);
 
 #endif

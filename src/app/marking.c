@@ -84,7 +84,7 @@ marker_time(const struct app *a, uint64_t seq)
 void
 marking_add_by_key(struct app *a, int64_t moment)
 {
-	if (a->marking.key.is) /* the previous marker still has no name */
+	if (a->marking.key.is)
 		marking_set_name(a, "");
 	marker_begin(a, &a->marking.key);
 	if (moment > 0)
@@ -115,7 +115,7 @@ marking_add_from_outside(struct app *a)
 
 	if (!w->is)
 		marker_begin(a, w);
-	if (a->frame == NULL) /* written after the first frame */
+	if (a->frame == NULL) /* marking_write_waiting writes it */
 		return;
 	char left[MARKS_TEXT_SIZE];
 
@@ -170,7 +170,6 @@ struct marker_list {
 	double now_s;
 };
 
-/* Inserts in order of time; drops the oldest marker if the list is full. */
 static void
 marker_insert(struct marker_list *t, double at_s, unsigned number,
 	      const char *name)

@@ -64,7 +64,6 @@ add_text(uint64_t x, const char *text)
 	return (x ^ 0xff) * 0x100000001b3u;
 }
 
-/* Hashes the options that determine the output of a stepped source. */
 static uint64_t
 hash_options(const struct app *a)
 {
@@ -136,7 +135,6 @@ fill_about(const struct app *a, struct outlet *out, unsigned which)
 				  1u << SCOPE_ALL;
 }
 
-/* Chooses and sorts the rows of batch text with a view that is never drawn. */
 static bool
 batch_rows_of(void *arg, const struct frame *f, const unsigned **row,
 	      unsigned *n)
@@ -173,8 +171,8 @@ choose_rows(struct app *a, struct sink_about *about, struct err *e)
 
 	if (v == NULL)
 		return false;
-	v->kind = VIEW_DETAIL;    /* the view that always lists cores */
-	v->cores.unfolded = true; /* lists all, whatever the height */
+	v->kind = VIEW_DETAIL; /* the view that always lists cores */
+	v->cores.unfolded = true;
 	v->list.reverse = look->reverse;
 	view_sort_by(v, &s, look->sort != NULL ? look->sort : "cpu");
 	if (filters)
@@ -390,7 +388,6 @@ outlets_keep_markers(const struct app *a)
 	return false;
 }
 
-/* Finds a name that no file has, unless --force or --append is given. */
 static bool
 name_recording(const struct app *a, char name[NAMED_SIZE])
 {
@@ -443,8 +440,6 @@ outlets_toggle_recording(struct app *a)
 	else
 		messages_add(&a->messages, "recording to %s", name);
 }
-
-/* ---- checks before files are created ---- */
 
 /* A file that is read and appended to at once has no end. */
 static bool

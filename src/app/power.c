@@ -20,7 +20,7 @@ struct power_feed {
 	int64_t due_ns; /* time of the next reading; only without a thread */
 	bool threaded;
 	pthread_t thread;
-	int span_pipe[2], stop[2]; /* pipes; closing `stop` ends the thread */
+	int span_pipe[2], stop[2];
 };
 
 static void

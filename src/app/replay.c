@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 enum {
-	PAUSE_MAX_S = 3,  /* limit of a gap; longer ones are shortened */
-	BEHIND_MAX_S = 2, /* limit of a delay; longer ones are not made up */
-	TRENDS = 600,     /* frames before a jump's target, for trends */
+	PAUSE_MAX_S = 3,  /* longer gaps are shortened */
+	BEHIND_MAX_S = 2, /* longer delays are not made up */
+	TRENDS = 600,     /* frames to read before a jump's target */
 	AT_ONCE = 400000, /* most rows read to complete the run's chart */
 	MOMENTS = INDEX_HAPPENINGS
 };
@@ -28,14 +28,13 @@ struct replay_pace {
 	bool anchored; /* the frame of time due_frame_ns is due at due_ns */
 	int64_t due_ns, due_frame_ns;
 	int64_t begin_ns; /* time of the first frame */
-	uint64_t read;    /* frames read without a gap from the first one on */
+	uint64_t read;
 	struct ui_replay shown;
 	struct ui_moment moment[MOMENTS];
 	const char *path[OPTIONS_ARGS_MAX];
 	char spooled[32];
 };
 
-/* Shows the progress of indexing, which takes seconds for large files. */
 static void
 tell_progress(void *arg, uint64_t done, uint64_t all)
 {
@@ -207,7 +206,7 @@ replay_next_frame_ns(struct app *a)
 		double gap =
 			(double)(next_ns - replay_reading(a->source)->time_ns);
 
-		/* A gap of system sleep is shortened to a second. */
+		/* A longer gap, such as system sleep, lasts a second. */
 		if (gap >
 		    fmax((double)PAUSE_MAX_S * 1e9, 1.5 * (double)interval_ns))
 			gap = SECOND_NS;
@@ -260,7 +259,7 @@ seek_to_frame(struct app *a, uint64_t frame, struct err *e)
 	return true;
 }
 
-/* Returns the last frame at or before ns. */
+/* Estimates the last frame at or before ns. */
 static uint64_t
 frame_at(struct app *a, int64_t ns)
 {
@@ -300,7 +299,6 @@ change_speed(struct app *a, bool faster)
 	messages_add(&a->messages, "speed x%g", a->pace->speed);
 }
 
-/* Letters and words for the kinds of entries in a recording's index. */
 static const struct {
 	char letter;
 	const char *word;
@@ -313,7 +311,6 @@ static const struct {
 	[INDEX_IS_RUN] = { '+', "run" },
 };
 
-/* Shows a marker's number and name; an unnamed marker has only a number. */
 static void
 notice_marker(struct app *a, const struct index_happening *h)
 {

@@ -23,15 +23,15 @@ enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 struct table {
 	const struct app *a;
 	const struct totals *t;
-	const char *const *name; /* names of the runs; NULL: clusters */
+	const char *const *name;
 	unsigned runs;
 };
 
 struct line {
 	const char *name;
 	const struct totals *t;
-	unsigned first, n; /* rows of the account */
-	unsigned scope;    /* scope of the metrics */
+	unsigned first, n;
+	unsigned scope;
 	double cpus;
 };
 
@@ -72,7 +72,7 @@ line_sum(const struct line *l)
 		span_add(&all.span, &l->t->account->row[i].span);
 		all.busy.busy += l->t->account->row[i].busy.busy;
 	}
-	/* The row ran for less than a tick. */
+	/* The row was busy for less than a tick of the system's accounting. */
 	if (all.busy.busy == 0 && all.span.cycles > 0)
 		all.busy.busy = NAN;
 	return all;
@@ -141,7 +141,7 @@ print_run_event(FILE *out, const struct line *l, unsigned k)
 {
 	const struct account_event *v = &l->t->account->event[k];
 	char per_ki[COUNT_SIZE] = "-";
-	double inst = 0, time_s = 0; /* NAN: unknown for some row */
+	double inst = 0, time_s = 0; /* inst is NAN if unknown for some row */
 	uint64_t count = 0;
 
 	for (unsigned i = l->first; i < l->first + l->n; i++) {
@@ -196,7 +196,6 @@ is_metric_possible(const struct app *a, const struct metric *m)
 	return false;
 }
 
-/* Finds the metrics of the counted presets, each once. */
 static unsigned
 find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 {
@@ -227,7 +226,6 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 	return n;
 }
 
-/* The metric of the whole run: a quotient of sums; NAN: not counted. */
 static double
 run_metric_value(const struct history *run, const struct metric *m,
 		 unsigned scope)
@@ -464,8 +462,6 @@ run_free(struct app *a)
 	free(a->run);
 	a->run = NULL;
 }
-
-/* ---- the final report ---- */
 
 static double
 timeval_to_s(struct timeval t)

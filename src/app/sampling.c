@@ -67,8 +67,8 @@ note_zero_events(struct app *a)
 	}
 }
 
-/* Kernel tracing needs a screen or recorded processes. False and *e: neither,
- * on the command line; in the config file the option is ignored. */
+/* False and *e: --trace-processes does not apply; in the config file it is then
+ * ignored. */
 static bool
 check_tracing(struct app *a, struct err *e)
 {
@@ -125,7 +125,7 @@ is_written(const struct app *a)
 	for (unsigned i = 0; i < OUTPUTS_ALL; i++)
 		if (a->outlets.outlet[i].sink != NULL)
 			return true;
-	/* The outputs are not open yet. */
+	/* Before the first frame the outputs are not open yet. */
 	return a->frame == NULL;
 }
 
@@ -143,7 +143,6 @@ first_view_request(const struct app *a, struct process_request *w)
 	return false;
 }
 
-/* Combines the requests of the screen and the outputs. */
 static bool
 make_request(const struct app *a, struct process_request *w)
 {
@@ -233,7 +232,6 @@ notice_once(struct app *a, char *reported, size_t size, const char *text)
 	messages_add(&a->messages, "%s", text);
 }
 
-/* Reports one restart; the rows of all are flagged. */
 static void
 note_restarts(struct app *a, const struct process_table *t)
 {
@@ -425,7 +423,6 @@ reading_failed(struct app *a, const struct err *e)
 	return SAMPLED_FAILED;
 }
 
-/* Takes a reading. *f: its frame; NULL: none. */
 static enum sampled
 read_frame(struct app *a, const struct frame **f)
 {

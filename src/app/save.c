@@ -115,7 +115,6 @@ pins_ok(const struct app *a, const char *pins, struct err *e)
 static bool
 rows_sort_known(unsigned view, const char *sort)
 {
-	/* Not found: columns of event rates, which need --events. */
 	return view_sort_find(NULL, view == VIEW_PROCESSES, sort) !=
 	       COLUMN_NONE;
 }
@@ -201,7 +200,7 @@ view_to_save(const struct ui_request *r)
 	return view;
 }
 
-/* The next start would refuse these choices: the file keeps its old ones. */
+/* Choices that the next start would refuse: the file keeps its old values. */
 struct refused_choices {
 	const char *filter; /* why the filter is refused; NULL: it is valid */
 	bool sort, pin;
@@ -220,7 +219,8 @@ find_refused_choices(const struct app *a, const struct ui_request *r)
 	};
 }
 
-/* The current preset, or the one that key i would count; NULL: none. */
+/* Name of the current preset; with fixed counters only, of the preset that key
+ * i would restore. NULL: none. */
 static const char *
 preset_to_save(const struct app *a)
 {
@@ -305,7 +305,6 @@ set_saved_options(const struct app *a, const struct ui_request *r,
 	       (no->pin || config_set(text, "pin", r->chosen.pin));
 }
 
-/* r NULL: saves only the preset. */
 static void
 update_config_file(struct app *a, const struct ui_request *r, int preset)
 {

@@ -40,7 +40,7 @@ screen_show(struct app *a, const char *text)
 		clock_awake_ns(clock_system()) + (int64_t)MESSAGE_S * SECOND_NS;
 }
 
-/* Measures ktop's CPU use over at least a second; removes an old message. */
+/* Measures ktop's CPU use in at least a second. Removes an old message. */
 static void
 measure_own_cost(struct screen *s)
 {
@@ -154,7 +154,6 @@ screen_draw(struct app *a, bool ended)
 
 enum { TRIES = 1000 };
 
-/* Opens a new file; names of the same second are numbered. -1 and errno. */
 static int
 open_new(struct app *a, char name[NAMED_SIZE])
 {

@@ -1,4 +1,4 @@
-/* State of a running ktop. A section is written only by the file it names. */
+/* State of a running ktop. Only the file that a section names writes it. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
@@ -28,7 +28,7 @@ struct messages {
 	char text[MESSAGES_KEPT][MESSAGE_BYTES];
 };
 
-/* Adds a message for the loop; drops the oldest one if the queue is full. */
+/* Drops the oldest message if the queue is full. */
 void messages_add(struct messages *n, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Takes the oldest message, valid until the next messages_add; NULL: none. */
@@ -46,11 +46,11 @@ struct refused {
 
 struct counting {
 	struct eventset set; /* the counted events, or those to reacquire */
-	struct err why;      /* why counting failed at the start */
-	bool ipc;            /* the user chose fixed counters only */
-	bool retake;         /* acquiring failed: retry at each interval */
+	struct err why;
+	bool ipc;    /* the user chose fixed counters only */
+	bool retake; /* acquiring failed: retry at each interval */
 	uint32_t possible, preset_refused; /* bits as in ui_status */
-	struct refused refused;            /* shown by the picker */
+	struct refused refused;
 };
 
 struct rotation {
@@ -60,7 +60,7 @@ struct rotation {
 	char name[160]; /* names of the presets: "basic, branch" */
 };
 
-/* Starts counting. True with counting.why set: not all events are counted. */
+/* False and *e: ktop cannot start. counting.why set: no events are counted. */
 bool counting_start(struct app *a, struct err *e);
 /* Counts the events of a preset. True: the counted events have changed. */
 bool counting_use_preset(struct app *a, int preset);
@@ -70,7 +70,7 @@ bool counting_use_events(struct app *a, const struct ui_events *chosen);
 
 /* Releases the counters. True: events were counted, for counting_resume. */
 bool counting_release(struct app *a);
-/* Reacquires the counters if full; counting_retry_resume tries again. */
+/* If `full`, reacquires the counters; counting_retry_resume retries. */
 void counting_resume(struct app *a, bool full);
 void counting_retry_resume(struct app *a);
 
@@ -82,12 +82,11 @@ const uint64_t *counting_refused(struct app *a);
 /* macOS 14.4 to 15 lets tools count only events on a list (xnu a64/kpc.c,
  * cpc_arm64_events.c), fewer than Apple's database has. os: "macOS 15.4". */
 void refused_init(struct refused *r, const struct catalog *c, const char *os);
-/* Records which events of a counted set the system accepted or refused. */
 void refused_learn(struct refused *r, const struct eventset *set);
 /* Marks all events of the set as refused if e says that macOS refuses them. */
 void refused_learn_all(struct refused *r, const struct eventset *set,
 		       const struct err *e);
-/* Does the system refuse all events of the set? */
+/* Does the system refuse all configurable events of the set? */
 bool refused_all(struct refused *r, const struct eventset *set);
 
 /* ---- counting.c: a new source after the CPUs have changed ---- */
@@ -95,7 +94,7 @@ bool refused_all(struct refused *r, const struct eventset *set);
 struct renewal {
 	int64_t opened_ns; /* awake time of the last attempt; 0: none yet */
 	int64_t wait_ns;   /* ns to wait after a failure; 0: no failure */
-	unsigned machines; /* number of machines after the first one */
+	unsigned machines;
 };
 
 enum renewal_result {
@@ -132,12 +131,13 @@ struct sampling {
 	uint64_t frames;
 	bool worked;     /* at least one reading succeeded */
 	uint64_t failed; /* consecutive failed readings */
-	bool gone;       /* no reading will succeed again */
-	struct err why;  /* reason of the last failed reading */
-	bool counted;    /* cycles or events were counted */
-	bool in_use;     /* other programs used all counters in an interval */
-	char reported[256];       /* last notice of the source */
-	bool impossible_reported; /* impossible counts were reported */
+	bool gone;
+	struct err why; /* reason of the last failed reading */
+	bool counted;   /* cycles or events were counted */
+	bool in_use;    /* other programs used all counters in the last frame
+			   without counts */
+	char reported[256]; /* last notice of the source */
+	bool impossible_reported;
 	struct reported_zeros reported_zeros;
 };
 
@@ -148,7 +148,6 @@ struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
 /* Takes a sample; SAMPLED_FRAME: sets a->frame. */
 enum sampled sampling_read_frame(struct app *a);
-/* Takes a sample that makes no frame; call after the source's program(). */
 void sampling_read_baseline(struct app *a);
 /* Adds metrics for the rates of single events; call before counting them. */
 void sampling_add_rates(struct app *a, const struct eventset *set);
@@ -166,12 +165,12 @@ struct process_reader {
 	bool restart_reported;
 	bool was_requested; /* the last interval requested processes */
 	bool shown;         /* the screen showed processes at the last check */
-	bool early_requested; /* an early sample was taken */
+	bool early_requested;
 	int32_t opened; /* pid of the process open on the screen; -1: none */
 	bool counted;   /* at least one process had counts */
 };
 
-/* False and *e: the source does not list processes. */
+/* False and *e: --processes or --trace-processes does not apply. */
 bool processes_check(struct app *a, struct err *e);
 /* Reads the processes; call after monitor_feed, which made f (NULL: none). */
 void process_reader_read(struct app *a, const struct frame *f);
@@ -184,7 +183,6 @@ bool process_sample_wanted_early(struct app *a);
 
 struct power_feed;
 
-/* Opens the source of energy, if there is one; needs a monitor. */
 void power_feed_open(struct app *a);
 void power_use_monitor(struct app *a);
 /* Reads energy if it is due; call before feeding a sample taken at now_ns. */
@@ -198,7 +196,7 @@ void power_feed_close(struct app *a);
 enum { NAMED_SIZE = 64 };
 
 struct outlet {
-	struct sink *sink; /* NULL: closed */
+	struct sink *sink;
 	struct sink_about about;
 	char name[256];
 	uint64_t frames, lost;
@@ -219,11 +217,10 @@ void outlets_close(struct app *a);
 /* Removes the created files, after a failed start. */
 void outlets_discard(struct app *a);
 
-/* False without a screen if the reader of an output has ended: ktop ends. */
+/* False: the reader of an output has ended, and without a screen ktop ends. */
 bool outlets_write_frame(struct app *a);
 bool outlets_flush(struct app *a);
 bool outlets_hold_back(const struct app *a);
-/* Records that the topology has changed from `was`. */
 bool outlets_change_topology(struct app *a, const struct topology *was,
 			     struct err *e);
 
@@ -262,13 +259,11 @@ void marking_set_name(struct app *a, const char *name);
 void marking_add_from_outside(struct app *a);
 void marking_add_recorded(struct app *a, const struct stamp *at,
 			  const char *name);
-/* Writes the waiting markers; call after each frame, and at the end. */
 void marking_write_waiting(struct app *a);
 void marking_write_at_end(struct app *a);
 
 /* Call when the screen is closed. */
 void marking_report_unsaved(const struct app *a);
-/* Lists the last markers in order of time; returns their number. */
 unsigned marking_list(struct app *a, const struct ui_mark **out);
 
 /* ---- screen.c ---- */
@@ -281,8 +276,8 @@ struct screen {
 	int64_t cost_at_ns, cost_cpu_ns; /* at the last measurement */
 	double own_cpu_pct;
 	uint64_t skipped; /* refreshes that the terminal was too slow for */
-	char shot[NAMED_SIZE]; /* name of the last saved screen */
-	unsigned shots;        /* saved screens with the name `shot` */
+	char shot[NAMED_SIZE]; /* last saved name, without number and ending */
+	unsigned shots;        /* last number used with `shot` */
 };
 
 bool screen_open(struct app *a, struct err *e);
@@ -302,7 +297,7 @@ struct loop {
 	bool stop;
 	bool changed; /* a key changed the screen, which is not drawn yet */
 	bool holding; /* the simulation has ended; --hold keeps the screen */
-	int code;     /* exit code */
+	int code;
 	struct err error; /* printed after the terminal is restored */
 };
 
@@ -318,7 +313,6 @@ bool job_wait_for_terminal(const struct app *a, struct err *e);
 
 /* Opens the recording without root privileges. NULL and *e on failure. */
 struct source *replay_open_source(struct app *a, struct err *e);
-/* Writes the frame's recorded markers to the outputs. */
 void replay_note_frame(struct app *a);
 
 bool replay_is_resting(const struct app *a);

@@ -95,17 +95,15 @@ has_loss(const struct losses *l, unsigned scope)
 	return false;
 }
 
-/* A loss below this percentage is displayed as 0.0. */
+/* % of the machine's used slots. A smaller loss is displayed as 0.0. */
 static const double least = 0.05;
 
-/* Slots lost to the row's cause; if the cause is unknown, all lost slots. */
 static double
 lost_to_word(const struct bottleneck *v)
 {
 	return v->word == BOTTLENECK_UNKNOWN ? v->lost_pct : v->shared;
 }
 
-/* An unknown row gets a line, too, unless its estimate is BOTTLENECK_NONE. */
 static bool
 is_worth_a_line(const struct bottleneck *v, bool loud)
 {
@@ -116,7 +114,6 @@ is_worth_a_line(const struct bottleneck *v, bool loud)
 	return loses && lost_to_word(v) >= least && (v->flagged || !loud);
 }
 
-/* Is the cluster's cause unknown although one of its CPUs is flagged? */
 static bool
 hides_a_cause(const struct frame *f, unsigned group)
 {
@@ -131,7 +128,7 @@ hides_a_cause(const struct frame *f, unsigned group)
 	return flagged;
 }
 
-/* Drops CPUs whose cluster is listed, as its loss includes their losses. */
+/* The loss of a listed cluster includes the losses of its CPUs. */
 static void
 losses_drop_members(const struct frame *f, struct losses *l)
 {
@@ -155,8 +152,8 @@ unsigned
 bottleneck_losses(const struct frame *f, bool loud, struct bottleneck_loss *out,
 		  unsigned max)
 {
-	/* A cluster replaces its CPU only if the cluster loses more slots; the
-	 * factor allows for rounding. */
+	/* A cluster is listed instead of its CPU only if the cluster loses more
+	 * slots. The factor allows for rounding. */
 	static const double several = 1.00001;
 	struct losses l = { out, 0, max };
 

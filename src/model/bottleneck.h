@@ -30,28 +30,25 @@ struct bottleneck_texts {
 };
 extern const struct bottleneck_texts bottleneck_words[BOTTLENECK_COUNT];
 
-/* Index in bottleneck_words; -1: unknown word. */
 int bottleneck_find(const char *word);
 
-/* Is the bottleneck a loss with a known cause? */
 static inline bool
 bottleneck_is_cause(enum bottleneck_word w)
 {
 	return w >= BOTTLENECK_MEMORY;
 }
 
-/* Are slots lost, with or without a known cause? */
 static inline bool
 bottleneck_loses(enum bottleneck_word w)
 {
 	return bottleneck_is_cause(w) || w == BOTTLENECK_KERNEL;
 }
 
-enum bottleneck_basis { /* unit of bottleneck.share */
-			BOTTLENECK_OF_NOTHING,
-			BOTTLENECK_OF_SLOTS,
-			BOTTLENECK_OF_CYCLES,
-			BOTTLENECK_ESTIMATE /* % of slots, estimated */
+enum bottleneck_basis {
+	BOTTLENECK_OF_NOTHING,
+	BOTTLENECK_OF_SLOTS,
+	BOTTLENECK_OF_CYCLES,
+	BOTTLENECK_ESTIMATE /* share of slots, estimated */
 };
 
 enum slot_share {
@@ -62,61 +59,65 @@ enum slot_share {
 	SHARE_COUNT
 };
 
-struct share_range {             /* limits of a share, 0 to 1 */
-	float low, middle, high; /* middle: most likely value; NAN: unknown */
+struct share_range {
+	/* Limits of a share, 0 to 1. middle is the most likely value; NAN:
+	 * unknown. */
+	float low, middle, high;
 };
 
 struct shares {
 	struct share_range of[SHARE_COUNT];
-	bool open; /* the shares may add up to less than 1, as the core's other
-		      thread uses the remaining slots */
+	bool open; /* with SMT: the shares may add up to less than 1, as the
+		      core's other thread uses the remaining slots */
 };
 
 struct bottleneck {
-	uint8_t word; /* enum bottleneck_word */
-	/* The most likely word if `word` is BOTTLENECK_UNKNOWN, displayed with
-	 * ~ and never flagged; otherwise BOTTLENECK_UNKNOWN. */
+	uint8_t word;
+	/* If `word` is BOTTLENECK_UNKNOWN: the most likely word. Otherwise, or
+	 * if no word is most likely: BOTTLENECK_UNKNOWN. */
 	uint8_t estimate;
-	uint8_t basis; /* enum bottleneck_basis */
-	bool cannot; /* these events cannot show a bottleneck; displayed as - */
-	bool flagged;     /* the loss is large enough to highlight the row */
-	int8_t see;       /* preset with details; -1: none */
+	uint8_t basis;
+	bool cannot; /* the events cannot show the row's bottleneck */
+	bool flagged;
+	int8_t see;       /* index of the preset to use next; -1: none */
 	int16_t evidence; /* metric that shows the cause; -1: none */
-	float share;      /* share lost to the cause, 0 to 1; NAN: unknown */
-	float age_s;      /* age of the counts; 0: this interval */
+	float share; /* slots (BOTTLENECK_OF_CYCLES: cycles) lost to the cause,
+			0 to 1; NAN: unknown */
+	float age_s; /* age of the oldest counts used; 0: this interval */
 	float evidence_value;
-	/* If the IPC dropped sharply for an unknown cause: the IPC before the
-	 * drop, and the seconds since the drop; before_s 0: no drop. */
+	/* Only in struct headline, if the IPC dropped for an unknown cause: the
+	 * IPC before the drop, and the seconds since the drop. before_s is 0
+	 * without a drop. */
 	float ipc_before, before_s;
-	/* impact: lost cycles, 10^9 per second; shared: slots lost to the row's
-	 * cause, % of the machine's used slots. NAN: unknown. */
+	/* impact: lost cycles, 10^9 per second. shared: slots lost to the cause
+	 * (kernel, mixed: all lost slots), % of the machine's used slots. NAN:
+	 * unknown. */
 	double impact, shared;
-	/* All lost slots, % of the machine's used slots; for a group, the sum
+	/* All lost slots, % of the machine's used slots; of a group, the sum
 	 * over its CPUs; NAN: unknown. lost_about: lost_pct is an estimate. */
 	double lost_pct;
 	bool lost_about;
-	/* Shares of the row's issue slots; NAN: not counted. */
 	struct shares slots;
 };
 
-/* Returns a bottleneck with this word and unknown numbers. */
 struct bottleneck bottleneck_word_only(enum bottleneck_word word);
 
-/* The row that the headline names: flagged by the counts of the last 5 seconds,
- * or a cluster whose IPC dropped (is.before_s > 0). If later event sets cannot
- * show bottlenecks, it stays: preset `by` showed it is.age_s ago. */
+/* The row that the headline names, because slots were lost to a cause in the
+ * last 5 seconds or because the IPC of a cluster dropped (is.before_s > 0). A
+ * row with a cause stays while later events cannot show bottlenecks. */
 struct headline {
 	unsigned scope; /* row; nscopes: none */
 	struct bottleneck is;
-	float since_s;  /* seconds since the cause began */
-	int8_t by;      /* preset that showed it; -1: the current events */
+	float since_s; /* seconds since the cause began */
+	int8_t by; /* index of the preset that showed the cause earlier; -1: the
+		      current events, or no preset */
 	float window_s; /* seconds that is.share covers; 0: this interval */
 };
 
-/* ---- measured values that determine a bottleneck: model/shares.h ---- */
+/* ---- measured values that determine a bottleneck ---- */
 
 enum bottleneck_measure {
-	/* % of slots by the vendor's formula, up to MEASURE_DELIVERY. */
+	/* Top-down shares, % of issue slots, up to MEASURE_DELIVERY. */
 	MEASURE_USEFUL,
 	MEASURE_PROCESSING,
 	MEASURE_DISCARDED,
@@ -132,21 +133,20 @@ enum bottleneck_measure {
 	MEASURE_DRAM,
 	MEASURE_MEMSYS,
 	MEASURE_LOAD_WAIT,
-	/* The measures above take precedence as columns of the screen. */
+	/* ui/view/columns.c treats all measures above as evidence. */
 	MEASURE_L1I,
 	MEASURE_L1ITLB,
-	MEASURE_USER,        /* % of cycles in user mode */
-	MEASURE_USER_IPC,    /* IPC in user mode */
-	MEASURE_IPC,         /* IPC in user and kernel mode */
-	MEASURE_UOPS,        /* micro-ops retired per cycle */
-	MEASURE_EMPTY_SLOTS, /* slots left empty by the front end, per cycle */
-	MEASURE_BLOCKED_SLOTS, /* slots blocked by the back end, per cycle */
+	MEASURE_USER,
+	MEASURE_USER_IPC,
+	MEASURE_IPC,
+	MEASURE_UOPS,
+	MEASURE_EMPTY_SLOTS,   /* per cycle; left empty by the front end */
+	MEASURE_BLOCKED_SLOTS, /* per cycle; blocked by the back end */
 	MEASURE_REWIND,        /* % of cycles */
 	MEASURE_RECOVERY,      /* % of cycles */
 	MEASURE_COUNT
 };
 
-/* Names of the measures' metrics. */
 extern const char *const bottleneck_measure_metric[MEASURE_COUNT];
 
 struct frame;
@@ -154,17 +154,17 @@ struct frame;
 enum { BOTTLENECK_LOSSES = 5 };
 
 struct bottleneck_loss {
-	unsigned scope; /* row of a cluster or a CPU */
-	double lost;    /* % of the machine's used slots */
+	unsigned scope;
+	double lost; /* % of the machine's used slots */
 };
 
 /* Lists at most max rows, largest loss first: a cluster if several of its CPUs
- * have the same cause, otherwise CPUs. Returns the number of rows. loud:
- * flagged rows only. */
+ * have the same cause, otherwise CPUs. loud: only flagged rows. Returns the
+ * number of rows. */
 unsigned bottleneck_losses(const struct frame *f, bool loud,
 			   struct bottleneck_loss *out, unsigned max);
 
-/* Returns the row of the headline; nscopes: none. */
+/* Returns the row that the headline names; nscopes: none. */
 unsigned bottleneck_worst(const struct frame *f);
 
 #endif

@@ -39,7 +39,7 @@ sentence_add(struct writer *w, enum bottleneck_part part, const char *text)
 #define WORDS(w, ...) sentence_add(w, PART_WORDS, PRINTED(__VA_ARGS__))
 #define NUMBER(w, ...) sentence_add(w, PART_NUMBER, PRINTED(__VA_ARGS__))
 
-/* Counts cells, not bytes, as cluster labels may contain UTF-8. */
+/* Counts characters, not bytes, as cluster labels may contain UTF-8. */
 static bool
 sentence_fits(struct writer *w)
 {
@@ -67,7 +67,7 @@ preset_goal(const char *preset, unsigned word)
 	return "";
 }
 
-/* Writes ". Press 4 for caches.", or only "." if that preset is in force. */
+/* Writes advice such as ". Press 4 for caches.", or only ".". */
 static void
 write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
@@ -114,7 +114,6 @@ row_name(const struct frame *f, unsigned scope, char text[PRINTED_SIZE])
 					   : "The machine";
 }
 
-/* Lists this cluster and the flagged clusters with the same bottleneck. */
 static unsigned
 find_alike(const struct frame *f, unsigned scope, unsigned word,
 	   unsigned to[NAMED])
@@ -171,7 +170,7 @@ write_evidence(struct writer *w, unsigned scope, const struct bottleneck *v)
 								 : "on loads");
 }
 
-/* Traffic measured over a longer span is not evidence for the last seconds. */
+/* Seconds. Traffic of a longer span is used only if 2 intervals are as long. */
 static const double traffic_most_s = 5;
 
 static const struct power_traffic *
@@ -199,7 +198,6 @@ bottleneck_memory_kind(double share, unsigned marks)
 	return much ? "bandwidth" : "latency";
 }
 
-/* Writes " (latency)" or " (bandwidth)". */
 static void
 write_memory_kind(struct writer *w, const struct headline *h)
 {
@@ -231,7 +229,7 @@ write_traffic(struct writer *w, const struct headline *h)
 	WORDS(w, " of %.0f GB/s", w->f->power->ceiling * 1e-9);
 }
 
-/* Writes the row's sentence; a larger `less` leaves out more clauses. */
+/* A larger `less` leaves out more clauses. */
 static void
 write_row(struct writer *w, const struct headline *h, unsigned less)
 {
@@ -240,7 +238,7 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	const char *said = bottleneck_words[v->word].said;
 	bool bad = v->word == BOTTLENECK_BAD_SPEC;
 	bool share = less + 1 < LEAST && !isnan(v->share);
-	/* A share of an earlier time is shown without other clusters. */
+	/* If the share is of an earlier time, other clusters are not named. */
 	bool earlier = h->by >= 0 || h->window_s > 0;
 	char text[PRINTED_SIZE];
 
@@ -306,7 +304,9 @@ write_slowed(struct writer *w, unsigned scope, const struct bottleneck *v,
 	write_advice(w, v->see, v->word, less < 2, false);
 }
 
-/* Writes "P cores retire 4.5 of 8 slots a cycle". False: unknown share. */
+/* Writes "No bottleneck: P cores retire 4.5 of 8 slots a cycle." False: a share
+ * or a width is unknown, or all CPUs are idle or off; the text is then
+ * incomplete. */
 static bool
 write_retiring(struct writer *w, const char *none)
 {
@@ -335,8 +335,6 @@ write_retiring(struct writer *w, const char *none)
 	return n > 0;
 }
 
-/* The cluster with the largest estimated loss, if the loss is large enough for
- * a flag; nscopes: none. */
 static unsigned
 find_estimated(const struct frame *f)
 {
@@ -358,7 +356,7 @@ find_estimated(const struct frame *f)
 }
 
 /* Writes "Nothing flagged; P is probably bad speculation: ~57% of its slots."
- * An estimate is never in the first clause. */
+ * False: no cluster has a large estimated loss. */
 static bool
 write_estimated(struct writer *w, unsigned less)
 {
@@ -395,8 +393,9 @@ write_calm(struct writer *w, unsigned less)
 {
 	struct {
 		unsigned busy, kernel, unknown;
-		unsigned never; /* CPUs whose cause no preset can show */
-		int see;        /* preset that can show the cause */
+		unsigned never; /* CPUs in `unknown` for which no preset can
+				   show the cause */
+		int see;
 	} n = { .see = -1 };
 	const char *cores = w->f->topology->smt ? "CPUs" : "cores";
 	const char *none = "No bottleneck";

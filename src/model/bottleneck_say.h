@@ -7,9 +7,9 @@
 
 enum bottleneck_part {
 	PART_WORDS,
-	PART_WHERE,  /* "P1", "cpu 7" */
-	PART_NUMBER, /* a share, a metric's value or traffic */
-	PART_KEY     /* the key to press */
+	PART_WHERE, /* "P1", "cpu 7" */
+	PART_NUMBER,
+	PART_KEY
 };
 
 #define BOTTLENECK_NO_COUNTERS "Without counters bottlenecks are unknown"
@@ -18,39 +18,40 @@ enum bottleneck_part {
 
 enum { SENTENCE_SIZE = 240, SENTENCE_PARTS = 40 };
 
-/* Above this share of the bandwidth, bandwidth is the limit. */
+/* Work that uses a larger share of the memory bandwidth is limited by
+ * bandwidth. */
 #define BOTTLENECK_BANDWIDTH 0.7
 
 struct bottleneck_sentence {
-	char text[SENTENCE_SIZE]; /* ASCII except for cluster labels */
+	char text[SENTENCE_SIZE];
 	unsigned nparts;
 	struct {
 		enum bottleneck_part part;
 		unsigned end; /* offset after the part's last byte */
 	} part[SENTENCE_PARTS];
-	unsigned scope; /* row that the sentence describes */
+	unsigned scope;
 	bool flagged;
-	int see; /* preset that the sentence recommends; -1: none */
+	int see; /* index of the recommended preset; -1: none */
 };
 
 struct bottleneck_style {
-	unsigned room; /* available cells */
-	bool paper;    /* output without keys: recommend options instead */
-	/* Returns a preset's digit key; 0: none. NULL: keys of preset_table. */
+	unsigned room; /* number of cells that the text should fit */
+	bool paper;    /* output without keys: the text recommends options */
+	/* Returns the key of a preset; 0: none. NULL: the keys of preset_table
+	 * are used. */
 	char (*key)(const void *self, int preset);
 	const void *self;
 };
 
-/* The limit of memory-bound work: "bandwidth" or "latency"; "": unknown. share:
- * traffic / bandwidth. marks: bits POWER_AT_LEAST etc. */
+/* Returns what limits memory-bound work, "bandwidth" or "latency"; "": unknown.
+ * share: traffic / bandwidth. marks: POWER_AT_LEAST etc. of the traffic. */
 const char *bottleneck_memory_kind(double share, unsigned marks);
 
 /* Writes "P1 is memory bound: ~55% of its slots; 22 L1D-ld MPKI. Press 4 for
- * caches." A share of the last seconds is followed by "in the last 5 s".
- * Without a flagged row the sentence reports a slowed or throttled cluster,
- * that there is no bottleneck, or why the bottleneck is unknown. To fit,
- * clauses are dropped from the end, but never row and cause. The text is empty
- * if f->bottleneck is NULL. */
+ * caches." Without a headline row the sentence reports a throttled cluster,
+ * that there is no bottleneck, or why the bottleneck is unknown. Clauses are
+ * left out to fit style->room; the shortest sentence may still be longer. The
+ * text is empty if f->bottleneck is NULL. */
 void bottleneck_headline(const struct frame *f,
 			 const struct bottleneck_style *style,
 			 struct bottleneck_sentence *out);

@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Counts that cover a smaller part of the time are not extrapolated. */
+/* Rates and clocks (GHz) have no value if a smaller share of the time was
+ * counted. */
 static const double coverage_min = 0.1;
 
-/* Below this coverage the counters were shared. */
 static const double coverage_full = 0.999;
 
 static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS;
@@ -25,7 +25,7 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 		return s->wall_ns;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
-	case TERM_EVENT_NS: /* scaled counts are for the whole interval */
+	case TERM_EVENT_NS: /* scaled counts cover the whole interval */
 		return scaled ? s->wall_ns
 			      : s->event_ns * (s->wall_ns / s->cpu_ns);
 	default:
@@ -33,8 +33,7 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 	}
 }
 
-/* A part's time, or its count, scaled to the row's whole time. Scaling changes
- * a ratio only if its parts were counted for different times. */
+/* Returns a time, or a count; scaled: the count is extrapolated to cpu_ns. */
 static double
 part_value(const struct bound_part *p, const struct span *s, bool scaled)
 {
@@ -58,12 +57,10 @@ sum_parts(const struct bound_part *part, unsigned n, const struct span *s,
 	return v;
 }
 
-/* Do all counts cover the same time? */
 static bool
 counted_together(const struct bound *b, const struct span *s)
 {
 	uint32_t left = b->need & counter_bits;
-	/* Terms that are times cover the whole interval. */
 	double missed = (b->need >> TERM_BUSY_NS) != 0 || left == 0
 				? 0
 				: (double)s->missed_ns[__builtin_ctz(left)];
@@ -116,14 +113,15 @@ member_can_count(const struct bound *b, const struct members *who, unsigned cpu)
 	       !bound_is_impossible(b, who->cpus[cpu].doubt);
 }
 
-/* Sums the members that counted everything the metric needs. */
+/* kind -1: all kinds of core. False: no member has all counts that b needs. */
 static bool
 sum_counting_members(const struct bound *b, const struct members *who, int kind,
 		     struct span *out)
 {
 	const struct topology *t = who->topology;
 
-	unsigned cpus = 0; /* out->n can be larger: a sum over intervals */
+	/* out->n may count a CPU several times: in a sum over intervals. */
+	unsigned cpus = 0;
 
 	span_clear(out);
 	for (unsigned i = 0; i < t->ncpus; i++) {
@@ -139,7 +137,6 @@ sum_counting_members(const struct bound *b, const struct members *who, int kind,
 	return out->n > 0;
 }
 
-/* A rate, or a ratio to the system's busy time, needs absolute counts. */
 static bool
 is_absolute_number(const struct bound *b)
 {
@@ -154,10 +151,9 @@ hardly_counted(const struct bound *b, const struct span *s)
 
 struct fraction {
 	double num, den;
-	bool scaled; /* counts cover different times */
+	bool scaled;
 };
 
-/* NAN: the denominator is 0, or the counts do not match. */
 static double
 quotient(const struct bound *b, const struct fraction *f)
 {
@@ -167,12 +163,11 @@ quotient(const struct bound *b, const struct fraction *f)
 	if (!(f->den > 0) || (f->scaled && m->one_time))
 		return NAN;
 	v = m->scale * f->num / f->den;
-	if (v < 0) /* a difference of counts read at different times */
+	if (v < 0)
 		return NAN;
 	return m->clamp && v > m->scale ? m->scale : v;
 }
 
-/* Are there too few events? Rates are not marked, as they are small then. */
 static bool
 is_from_few(const struct bound *b, const struct span *s,
 	    const struct fraction *f)
@@ -222,7 +217,6 @@ ratio_value(const struct bound *b, const struct span *s, bool scaled,
 	return check_value(b, s, &f, v, state);
 }
 
-/* Returns why the row lacks a count that b needs. */
 static enum value_state
 missing_state(const struct bound *b, const struct span *s)
 {
@@ -245,7 +239,6 @@ missing_state(const struct bound *b, const struct span *s)
 	return VALUE_STALE;
 }
 
-/* Instructions per cycle of whole cores. */
 static double
 core_value(const struct bound *b, const struct span *s,
 	   const struct members *who, enum value_state *state)
@@ -259,7 +252,8 @@ core_value(const struct bound *b, const struct span *s,
 	return NAN;
 }
 
-/* If some CPUs cannot count b, sets *s to the sum of the others. */
+/* If some CPUs lack counts that b needs, sets *s to the sum of the others.
+ * False and *state: no value. */
 static bool
 choose_sums(const struct bound *b, const struct span **s,
 	    const struct members *who, struct span *some,
@@ -269,7 +263,7 @@ choose_sums(const struct bound *b, const struct span **s,
 
 	if (((*s)->have_all & b->need) == b->need && !doubt)
 		return true;
-	if (who->cpus == NULL) { /* sums lack CPUs that cannot count */
+	if (who->cpus == NULL) {
 		*state = VALUE_IMPOSSIBLE;
 		return !doubt;
 	}
@@ -287,7 +281,8 @@ value_marks(const struct bound *b, const struct span *row, const struct span *s,
 {
 	unsigned marks = 0;
 
-	/* A ratio of simultaneous counts is exact, unless multiplexed. */
+	/* A ratio of counts over the same time is not scaled, but multiplexing
+	 * makes it an estimate. */
 	if (((s->quality & QUALITY_MUX) != 0 || is_absolute_number(b) ||
 	     scaled) &&
 	    least_coverage(b, s) < coverage_full)
@@ -299,7 +294,7 @@ value_marks(const struct bound *b, const struct span *row, const struct span *s,
 	return marks;
 }
 
-enum { /* indices of terms in TOPDOWN_TERMS (metric_table.c) */
+enum { /* indices of terms in TOPDOWN_TERMS and TOPDOWN_AND (metric_table.c) */
        PROCESSING_TERM = 1,
        DISCARDED_TERM = 2,
        TOTAL_TERM = 3,
@@ -328,14 +323,13 @@ topdown_terms(const struct bound *b, const struct span *s, bool scaled,
 	}
 }
 
-/* Are issue slots counted? If so, the core's width is not needed. */
+/* True if events count issue slots: then the core's width is not needed. */
 static bool
 counts_in_slots(const struct bound *b)
 {
 	return b->choice[TOTAL_TERM] <= TOTAL_IS_SLOTS;
 }
 
-/* Returns the share for cores of one kind; *slots: their issue slots. */
 static double
 kind_share(const struct bound *b, const struct span *s, unsigned width,
 	   double *slots)
@@ -400,7 +394,7 @@ members_kind(const struct members *who)
 	return who->index;
 }
 
-/* Mean over the kinds, weighted by slots; NAN if a width is unknown. */
+/* The mean over the kinds of core is weighted by issue slots. */
 static double
 machine_share(const struct bound *b, const struct members *who,
 	      enum value_state *state)
@@ -459,7 +453,7 @@ share_value(const struct bound *b, const struct span *s,
 	return b->metric->scale * share;
 }
 
-/* Are all event counts 0 although the row ran? If so, none is valid. */
+/* If all event counts are 0 although a CPU was not idle, no event counted. */
 static bool
 all_slots_zero(const struct span *s)
 {
@@ -469,7 +463,8 @@ all_slots_zero(const struct span *s)
 	return s->n_idle < s->n_ok;
 }
 
-/* Uses fixed counters for events of count 0, if no other count is missing. */
+/* Sets *out to b with fixed counters in place of denominator events of count 0.
+ * False: no such event, or another count is missing, too. */
 static bool
 use_fixed_instead(const struct bound *b, const struct span *s,
 		  struct bound *out)
@@ -507,7 +502,7 @@ row_value(const struct bound *b, const struct span *s,
 		*state = missing_state(b, s);
 		return NAN;
 	}
-	/* Kernel counts are valid without cycles. */
+	/* Counts of the kernel (SW_ events) are valid on an idle CPU, too. */
 	if (b->hardware && s->n_idle == s->n_ok && s->n_ok > 0) {
 		*state = VALUE_IDLE;
 		return NAN;
@@ -536,7 +531,7 @@ bound_value(const struct bound *b, const struct span *s,
 {
 	struct bound other;
 
-	if (s->n == 0) { /* no CPU has counts */
+	if (s->n == 0) {
 		*marks = 0;
 		*state = missing_state(b, s);
 		return NAN;
@@ -570,7 +565,7 @@ bound_same_events(const struct bound *a, const struct bound *b)
 	       parts_equal(a->den, b->den, a->nden);
 }
 
-/* Converts bits of events from the numbers in `from` to those in `to`. */
+/* Moves event bits from the slots of `from` to the slots of `to`. */
 static uint32_t
 renumber_slots(const struct bound *to, const struct bound *from, uint32_t bits)
 {

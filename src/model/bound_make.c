@@ -10,7 +10,6 @@ static const uint32_t fixed_bits = 1u << TERM_CYCLES | 1u << TERM_INSTRUCTIONS |
 				   1u << TERM_SLOT_INSTRUCTIONS;
 static const uint32_t slot_bits = (1u << EVENTSET_MAX) - 1;
 
-/* The fixed counter that the catalog lists under this name; -1: none. */
 static int
 fixed_source(const struct catalog *c, const char *at, unsigned len)
 {
@@ -47,7 +46,8 @@ add_part(struct bound_part *part, unsigned *n, int source, unsigned term,
 	return true;
 }
 
-/* Adds the named event, minus the event that its count includes. */
+/* If the event's count includes another event (event->less), that one is
+ * subtracted. */
 static bool
 bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 	  const struct eventset *set, const struct catalog *c,
@@ -65,7 +65,6 @@ bind_name(const char *at, unsigned len, const struct term *t, unsigned index,
 			 index, -t->weight));
 }
 
-/* Binds the first alternative that is counted; *choice: its index. */
 static bool
 bind_term(const struct term *t, unsigned index, const struct eventset *set,
 	  const struct catalog *c, struct bound_part *part, unsigned *n,
@@ -100,7 +99,6 @@ bind_terms(const struct term term[METRIC_TERMS], const struct eventset *set,
 	return *n > 0;
 }
 
-/* Does the kernel count this event, without a PMU? */
 static bool
 is_software(const struct eventset *set, unsigned slot)
 {
@@ -116,7 +114,6 @@ uses_slot(const struct bound_part *part, unsigned n)
 	return false;
 }
 
-/* Uses the fixed counts of the whole interval instead of the events' time. */
 static void
 use_whole_interval(struct bound_part *part, unsigned n)
 {
@@ -126,8 +123,9 @@ use_whole_interval(struct bound_part *part, unsigned n)
 			part[i].source -= TERM_SLOT_CYCLES - TERM_CYCLES;
 }
 
-/* Only metrics with events use the fixed counts over the events' time, which is
- * shorter than the interval after an event change. */
+/* Without events a metric uses the fixed counts of the whole interval. With
+ * events it uses those over the events' time, which is shorter after an event
+ * change. */
 static void
 match_times(struct bound *b)
 {
@@ -165,7 +163,7 @@ set_needs(struct bound *b, const struct eventset *set)
 	}
 }
 
-/* The fixed counter of the same event, perhaps in more modes; 0: none. */
+/* The fixed counter of the same event; it may count more modes. 0: none. */
 static unsigned
 fixed_equivalent(const struct eventset *set, unsigned source)
 {
@@ -179,9 +177,9 @@ fixed_equivalent(const struct eventset *set, unsigned source)
 	return strcmp(e->name, "INST_ALL") == 0 ? TERM_SLOT_INSTRUCTIONS : 0;
 }
 
-/* A fixed counter may replace a denominator that counts nothing. Exceptions are
- * metrics that compare modes, and shares if the fixed counter counts other
- * modes. */
+/* A fixed counter may replace a denominator event that counts nothing, unless
+ * the numerator has this event, the metric needs user-mode counts, or a
+ * top-down share would mix modes. */
 static void
 set_stand_ins(struct bound *b, const struct eventset *set, enum domain domain)
 {

@@ -29,7 +29,7 @@ static const char *const renamed[][2] = {
 	{ "td_discarded_pct", "bad_spec_pct" },
 	{ "td_delivery_pct", "frontend_pct" },
 	{ "td_processing_pct", "backend_pct" },
-	{ "sme_active_pct", "sme_entries_per_s" }, /* was always empty */
+	{ "sme_active_pct", "sme_entries_per_s" },
 	{ "starve_pct", "frontend_stall_pct" },
 	{ "starve_ic_pct", "frontend_l1i_pct" },
 	{ "starve_itlb_pct", "frontend_itlb_pct" },
@@ -61,7 +61,6 @@ column_row_find(const char *word, size_t n)
 	return (enum column_row)i;
 }
 
-/* Counts the metrics before this one whose column is a raw field. */
 static unsigned
 judged_before(unsigned metric)
 {

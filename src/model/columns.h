@@ -1,8 +1,5 @@
-/*
- * The schema ktop/2: the same columns on every machine. This table of raw
- * fields drives writing (CSV, JSON, OpenMetrics), reading, --list-columns and
- * ktop-csv(5); metric_table adds the metrics.
- */
+/* The schema ktop/2: the same columns on every machine. COLUMN_TABLE lists the
+ * raw fields; the metrics of metric_table follow. */
 #ifndef MODEL_COLUMNS_H
 #define MODEL_COLUMNS_H
 
@@ -15,8 +12,8 @@
 #include <string.h>
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
-#define COLUMN_LABEL "label_"         /* prefix of the columns of --label */
-#define COLUMN_SCHEMA_BEFORE "ktop/1" /* older schema */
+#define COLUMN_LABEL "label_" /* prefix of the columns of --label */
+#define COLUMN_SCHEMA_BEFORE "ktop/1"
 
 /* The events that ev_cycles and ev_instructions count. */
 #define COLUMN_CYCLES_EVENT "CORE_ACTIVE_CYCLE"
@@ -28,7 +25,7 @@ enum column_type {
 	COLUMN_INTEGER,
 	COLUMN_REAL,
 	COLUMN_SECONDS, /* written as a real number, stored in ns */
-	COLUMN_WORDS    /* texts joined by ; */
+	COLUMN_WORDS
 };
 extern const char *const column_type_name[]; /* "text", "time", ... */
 
@@ -133,8 +130,7 @@ enum {
 	COLUMNS_MAX = COLUMN_FIELDS + METRIC_MAX
 };
 
-/* Words in the column `row`. */
-enum column_row { /* the first four have the order of enum scope_level */
+enum column_row { /* the first four are in the order of enum scope_level */
 		  ROW_OF_CPU,
 		  ROW_OF_CLUSTER,
 		  ROW_OF_KIND,
@@ -145,7 +141,7 @@ enum column_row { /* the first four have the order of enum scope_level */
 		  ROW_OF_MARKER,
 		  ROW_OF_CHANGE,
 		  ROW_OF_LOSS,
-		  ROW_OF_POWER, /* of a cluster or the machine */
+		  ROW_OF_POWER,
 		  COLUMN_ROWS
 };
 extern const char *const column_row_name[COLUMN_ROWS];
@@ -154,27 +150,28 @@ extern const char *const column_row_name[COLUMN_ROWS];
 enum column_row column_row_find(const char *word, size_t n);
 
 struct column {
-	unsigned id; /* enum column_id; or COLUMN_FIELDS + metric_table row */
+	unsigned id; /* enum column_id, or COLUMN_FIELDS + metric's index */
 	const char *name;
 	enum column_type type;
 	uint64_t limit;
-	const char *unit; /* "": none */
+	const char *unit;
 	const char *text; /* meaning, without a full stop */
 };
 
 unsigned column_count(void);
 
-/* The i-th column in file order; i < column_count(). */
+/* Returns column i in file order; i < column_count(). */
 struct column column_at(unsigned i);
 
 const struct column *column_of(enum column_id id);
 
-/* Index of the column with this name of ktop/2 or ktop/1; -1: none. */
+/* Index for column_at of a name of ktop/2 or ktop/1; -1: none. */
 int column_find(const char *name);
 
 struct record {
 	bool known[COLUMN_FIELDS];
-	bool negative; /* counts are in two's complement; (unattributed) only */
+	bool negative; /* counts may be negative, in two's complement:
+			  (unattributed) */
 	union {
 		uint64_t count;
 		int64_t ns;

@@ -8,7 +8,7 @@
 
 const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
 
-/* Compares name[0..n) with `whole` as strcmp does. */
+/* Compares the first n bytes of name with `whole`, as strcmp does. */
 static int
 name_compare(const char *name, size_t n, const char *whole)
 {
@@ -142,7 +142,7 @@ struct label {
 	const char *event, *label;
 };
 
-/* An event has its metric's label. +: the event counts wrong paths, too. */
+/* + in a label: the event counts wrong paths, too. */
 /* clang-format off */
 static const struct label label_table[] = {
 	{ "ARM_BR_MIS_PRED", "brmis+" }, { "ARM_BR_PRED", "br+" },
@@ -294,7 +294,6 @@ event_note_put(struct buf *b, enum event_note note, const struct eventset *set,
 	}
 }
 
-/* Is the name among the words before the next semicolon? */
 static bool
 is_note_word(const char *words, const char *name)
 {

@@ -1,4 +1,4 @@
-/* A machine's events, and the set being counted. */
+/* Events of a machine, and sets of events that are counted together. */
 #ifndef MODEL_EVENT_H
 #define MODEL_EVENT_H
 
@@ -12,7 +12,7 @@ enum {
 	EVENT_NAME_SIZE = 64, /* with NUL */
 	EVENTSET_MAX = 10,    /* columns e1,c1 ... e10,c10 */
 	EVENT_LABEL_SIZE = 7, /* with NUL */
-	/* Counter numbers from here on are for events that need no counter. */
+	/* Events that need no counter have numbers from this one on. */
 	EVENT_FREE_FIRST = 16
 };
 
@@ -23,34 +23,35 @@ enum {
  */
 struct event {
 	const char *name;
-	const char *alias;    /* second name, or NULL */
-	const char *fallback; /* event to use instead, or NULL */
-	const char *text;     /* description, one clause; NULL: none */
-	const char *native;   /* the machine's own name, or NULL */
-	const char *less;     /* event that the count includes and that metrics
-				 subtract, or NULL */
-	uint32_t number;      /* hardware's event number; 0: fixed */
-	uint32_t counters;    /* bits of the counters that can count it */
-	bool fixed;           /* has a fixed counter */
-	bool narrow;          /* counts less than its name suggests */
-	bool unlike;          /* has another meaning on some kinds of core */
+	const char *alias;
+	const char *fallback;
+	const char *text;   /* description, one clause; NULL: none */
+	const char *native; /* as Linux's perf accepts it; NULL: none */
+	const char *less;   /* event that the count includes and that metrics
+			       subtract, or NULL */
+	uint32_t
+		number; /* event number of the hardware; 0: fixed, or unknown */
+	uint32_t counters; /* bits of the counters that can count it */
+	bool fixed;
+	bool narrow; /* counts less than its name suggests */
+	bool unlike; /* its meaning differs between kinds of core */
 };
 
-/* Writes the label of label_table, or an abbreviation of the name. */
+/* Writes a short name for titles of columns. */
 void event_label(const char *name, char out[EVENT_LABEL_SIZE]);
 
 /* All events of a PMU; valid until the source is closed. */
 struct catalog {
-	const char *name;          /* "a14", "cpu_core" */
+	const char *name;
 	const struct event *event; /* sorted by name */
 	unsigned len;
-	uint32_t config_counters; /* bits of configurable counters */
+	uint32_t config_counters;
 };
 
-/* Searches names and aliases; NULL: none. */
+/* Searches names and aliases; NULL: none. catalog_find_n searches for the first
+ * n bytes of name. */
 const struct event *catalog_find(const struct catalog *c, const char *name);
 
-/* As catalog_find, for the first n bytes of name. */
 const struct event *catalog_find_n(const struct catalog *c, const char *name,
 				   unsigned n);
 
@@ -58,21 +59,20 @@ const struct event *catalog_find_n(const struct catalog *c, const char *name,
 const struct event *catalog_find_any(const struct catalog *c,
 				     const char *names);
 
-enum domain {              /* modes of a count */
-	      DOMAIN_NONE, /* nothing is counted */
+enum domain { /* modes of a count */
+	      DOMAIN_NONE,
 	      DOMAIN_ALL,
 	      DOMAIN_USER,
 	      DOMAIN_KERNEL,
-	      DOMAIN_MIXED /* events count different modes */
+	      DOMAIN_MIXED
 };
 extern const char *const domain_name[]; /* "", "all", "user", ... */
 
 struct slot {
-	const struct event *event; /* in the catalog */
-	unsigned counter;          /* number in the hardware */
+	const struct event *event;
+	unsigned counter;
 };
 
-/* Events that are counted together. */
 struct eventset {
 	char name[32]; /* preset or "custom"; "": fixed counters only */
 	unsigned len;
@@ -84,36 +84,34 @@ struct eventset {
 	} dropped[EVENTSET_MAX];
 };
 
-/* Bits of the events that the kernel counts without a PMU (Linux: SW_...). */
+/* Bits of the events that the Linux kernel counts without a PMU (SW_...). */
 uint32_t eventset_own(const struct eventset *s);
 
 /* Searches names and aliases; -1: none. */
 int eventset_find_n(const struct eventset *s, const char *name, unsigned n);
 int eventset_find(const struct eventset *s, const char *name);
 
-/* Compares events and their order; names and counters may differ. */
+/* Compares events and their order, but not names and counters. */
 bool eventset_same_events(const struct eventset *a, const struct eventset *b);
 
 /* Compares names, events and counters, but not dropped events. */
 bool eventset_same(const struct eventset *a, const struct eventset *b);
 
-/* Notes why the event (borrowed) is not counted; a long `why` is cut. */
+/* Notes why the event (a borrowed name) is not counted. A long reason is cut;
+ * if `dropped` is full, nothing is noted. */
 void eventset_drop(struct eventset *s, const char *event, const char *why);
 
-/* Number of events that were placed, but then refused or lost. */
+/* Number of events of the set that are also listed as dropped. */
 unsigned eventset_uncounted(const struct eventset *s);
 
-/* Notes in a recording: "counts nothing: INST_ALL; unlike: L2_MISS" */
-enum event_note {
-	EVENT_NOTE_ZERO,  /* the event counts nothing */
-	EVENT_NOTE_UNLIKE /* it has another meaning on some kinds of core */
-};
+/* Notes in a recording: "counts nothing: INST_ALL; unlike: L2_MISS". */
+enum event_note { EVENT_NOTE_ZERO, EVENT_NOTE_UNLIKE };
 
-/* Appends the note about the events with bits in slots; 0: nothing. */
+/* Appends the note about the events whose bits are in slots, unless there are
+ * none. */
 void event_note_put(struct buf *b, enum event_note note,
 		    const struct eventset *set, uint32_t slots);
 
-/* Does the text have this note about the event? */
 bool event_note_has(const char *text, enum event_note note, const char *event);
 
 #endif

@@ -63,8 +63,8 @@ frame_slots_shown(const struct frame *f, unsigned metric,
 	return slots;
 }
 
-/* With SMT a thread's counts do not describe its core, and the threads' cycles
- * do not add up to the core's. */
+/* The cycles of threads overlap, so a core's cycles come from
+ * METRIC_CORE_CYCLES or METRIC_CORE_CYCLES_ANY. */
 static void
 sum_threads(const struct frame *f, const struct span *span,
 	    struct frame_core *core)
@@ -98,8 +98,8 @@ sum_threads(const struct frame *f, const struct span *span,
 	}
 }
 
-/* Each thread's row gets the value of its core. Groups count each core once,
- * with its first thread. */
+/* The row of each thread gets the value of its core. Groups count each core
+ * once, with its first thread. */
 static void
 sum_cores(const struct topology *t, const struct frame_core *core,
 	  struct span *span)

@@ -18,30 +18,30 @@
 
 enum scope_level { SCOPE_CORE, SCOPE_CLUSTER, SCOPE_KIND, SCOPE_ALL };
 
-/* A row. CPUs in topology order come first, then clusters, kinds, machine. */
+/* Rows are the CPUs in topology order, then the clusters, kinds and machine. */
 struct scope {
 	enum scope_level level;
-	unsigned index; /* index in the topology */
+	unsigned index;
 	unsigned ncpus;
 };
 
 struct scope scope_at(const struct topology *t, unsigned row);
 
-/* Sets row[level] to the row that contains the CPU. */
+/* Sets row[level] to the row of that level which contains the CPU. */
 void scope_rows(const struct topology *t, unsigned cpu,
 		unsigned row[SCOPE_ALL + 1]);
 
 enum value_state {
 	VALUE_OK,
-	VALUE_FEW, /* too few events to be reliable; displayed dim */
+	VALUE_FEW, /* too few events to be reliable */
 	VALUE_IDLE,
 	VALUE_OFF,
-	VALUE_STALE,       /* no reading, or counters taken over */
-	VALUE_NOT_COUNTED, /* the set lacks its events */
-	VALUE_UNSUPPORTED, /* this machine or kind cannot count it */
-	VALUE_IMPOSSIBLE,  /* its counts are impossible */
-	VALUE_DENIED,      /* the kernel refuses to count this CPU now */
-	VALUE_IN_USE       /* its counters are in use */
+	VALUE_STALE,       /* no valid reading */
+	VALUE_NOT_COUNTED, /* the set lacks events of the metric */
+	VALUE_UNSUPPORTED, /* this machine or kind of core cannot count it */
+	VALUE_IMPOSSIBLE,
+	VALUE_DENIED, /* the kernel denies counting on this CPU */
+	VALUE_IN_USE  /* another program or other events use its counters */
 };
 
 /* Marks of a value, in the same byte as its value_state. */
@@ -49,33 +49,34 @@ enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* an estimate, as counters were shared */
 	VALUE_PART = 0x20,   /* some CPUs of the group are missing */
-	VALUE_UNLIKE = 0x40, /* kinds of core count different things */
+	VALUE_UNLIKE = 0x40, /* an event differs between kinds of core */
 	/* A fixed counter, which counts more modes, replaces a denominator that
 	 * counts nothing. */
 	VALUE_MODES = 0x80
 };
 
 struct frame_health {
-	uint64_t late_ticks;   /* late readings since the start */
+	uint64_t late_ticks;
 	uint64_t missed_ticks; /* deadlines skipped since the start */
-	int64_t read_ns;       /* duration of the reading; 0: unknown */
+	int64_t read_ns;       /* duration of the last reading; 0: unknown */
 	uint64_t stolen_frames, stale_rows;
 };
 
 struct frame {
-	uint64_t seq; /* sequence number, from 0 */
+	uint64_t seq;
 	struct stamp stamp;
 	double elapsed_s;  /* seconds since the first reading, sleep included */
 	double interval_s; /* seconds awake since the previous frame */
-	uint32_t quality;  /* QUALITY_LATE, _GAP, _SWAP, _TAKEN_OVER */
+	uint32_t quality;  /* flags of the whole frame: QUALITY_LATE, _GAP,
+			      _SWAP, _TAKEN_OVER */
 	enum domain domain;
 	const struct topology *topology;
 	const struct eventset *set; /* never NULL */
 	unsigned nscopes, nmetrics;
-	const struct scope *scope; /* [nscopes] */
-	/* [nkinds]: highest IPC so far of any CPU of the kind; or NULL. */
+	const struct scope *scope;
+	/* [nkinds]: highest IPC of any CPU of the kind so far; or NULL. */
 	const double *reached;
-	const struct span *span; /* [nscopes], summed over CPUs */
+	const struct span *span; /* [nscopes] */
 	const double *value;     /* [scope * nmetrics + metric]; NAN: none */
 	const uint8_t *state;    /* by the same index: value_state and marks */
 	const struct bottleneck *bottleneck;   /* [nscopes], or NULL */
@@ -119,24 +120,22 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 /* Kind of the row's CPUs; -1: several kinds. */
 int frame_kind(const struct frame *f, unsigned scope);
 
-/* Bits of the metric's events, except those counted in rows that do not support
- * the metric. */
+/* Bits of the metric's events, without those that are counted in a row that
+ * does not support the metric. */
 uint32_t frame_slots_shown(const struct frame *f, unsigned metric,
 			   const struct metric *m);
 
-/* A core with several threads. */
 struct frame_core {
-	unsigned first;              /* index of its first CPU */
-	bool known;                  /* all its threads were counted */
+	unsigned first;
+	bool known; /* all its threads, except those off, were counted */
 	double instructions, cycles; /* in the events' time */
 };
 
-/* Sums the spans of the CPUs, first in span, into the groups' spans. core: work
- * space [ncores]; NULL: no SMT. */
+/* span: [nscopes], CPUs first. Sums the CPUs' spans into the groups' spans, and
+ * completes all with span_close. core: work space [ncores]; NULL: no SMT. */
 void frame_sum_groups(const struct frame *f, struct span *span,
 		      struct frame_core *core);
 
-/* Returns bits VALUE_SCALED etc. */
 static inline unsigned
 frame_marks(const struct frame *f, unsigned scope, unsigned metric)
 {

@@ -287,8 +287,6 @@ recording_index_before(const struct recording_index *x, uint64_t frame)
 	return NULL;
 }
 
-/* ---- sorting segments by time ---- */
-
 struct segment {
 	const char *path;
 	int64_t wall_ns;

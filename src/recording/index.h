@@ -32,7 +32,6 @@ bool replay_cpus_follow(struct replay_cpus *k, const struct recording_frame *f,
 
 void replay_cpus_done(struct replay_cpus *k);
 
-/* At INDEX_PLACES places, the index drops every second place. */
 enum {
 	INDEX_PLACES = 16384,
 	INDEX_HAPPENINGS = 4096,
@@ -52,8 +51,8 @@ enum index_what {
 struct index_happening {
 	enum index_what what;
 	unsigned number; /* number of a marker, from 1; else 0 */
-	uint64_t frame;  /* index among the indexed frames, from 0 */
-	int64_t ns;      /* as replay_reading.time_ns */
+	uint64_t frame;
+	int64_t ns; /* as replay_reading.time_ns */
 	char text[RECORDING_NOTE_MAX];
 };
 
@@ -71,16 +70,16 @@ struct recording_index {
 	unsigned nplaces, nhappenings, nmarks;
 	uint64_t happenings_lost;
 	struct recording_place place[INDEX_PLACES];
-	uint64_t number[INDEX_PLACES]; /* of the frames at `place` */
+	uint64_t number[INDEX_PLACES];
 	int64_t played_ns[INDEX_PLACES];
-	int64_t length_ns; /* time of the last frame's end */
+	int64_t length_ns;
 	struct index_happening happening[INDEX_HAPPENINGS];
 	int64_t latest_ns[INDEX_LATEST]; /* [index % INDEX_LATEST] */
 	struct replay_cpus cpus;
 	unsigned nruns;
 	struct {
-		uint64_t frame; /* index of the run's first frame */
-		uint64_t last;  /* recorded number of its last frame */
+		uint64_t frame;
+		uint64_t last; /* recorded number of its last frame */
 		struct recording_runs clock;
 	} run[INDEX_RUNS];
 };
@@ -103,7 +102,6 @@ uint64_t recording_index_at(const struct recording_index *x, int64_t ns);
 uint64_t recording_index_numbered(const struct recording_index *x, uint64_t at,
 				  uint64_t number);
 
-/* Recorded number of the last frame in the run of frame `at`. */
 uint64_t recording_index_last_number(const struct recording_index *x,
 				     uint64_t at);
 

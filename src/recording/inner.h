@@ -18,7 +18,7 @@
 
 struct lines {
 	const char *const *path; /* borrowed; "-": standard input */
-	unsigned npaths, file;   /* file: index of the open segment */
+	unsigned npaths, file;
 	int fd;
 	bool eof;
 	char *buf; /* unread bytes: buf[at..end) */
@@ -94,7 +94,7 @@ struct row {
 	uint32_t slots; /* 1 << slot with an event */
 	unsigned nslots;
 	unsigned slot[EVENTSET_MAX];
-	uint32_t unlike; /* 1 << slot of events that the note calls unlike */
+	uint32_t unlike; /* 1 << slot of events that `note` calls unlike */
 	char note[ROW_NOTE_MAX];
 	struct recording_cpu at;
 	struct recording_machine machine;
@@ -110,7 +110,7 @@ struct row_reader {
 	/* enum column_id of each column; COLUMN_FIELDS: ignored column */
 	uint8_t field[ROW_COLUMNS_MAX];
 	unsigned ncolumns;
-	unsigned nread; /* index of the last column that is read, plus 1 */
+	unsigned nread;
 	struct csv_parser parser;
 	struct row row;
 	struct record record;

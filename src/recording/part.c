@@ -136,7 +136,6 @@ part_find_marks(struct part *p, const struct recording_index *x)
 				       x->happening[i].ns);
 }
 
-/* A frame is placed by the time of its end. */
 static enum part_place
 part_place_by_time(const struct part *p, const struct recording_frame *f,
 		   int64_t elapsed_ns)

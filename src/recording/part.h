@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct part_bound {
-	bool given, wall; /* wall: ns is since 1970; else since the start */
+	bool given, wall; /* wall: since 1970; else since part.first_ns */
 	int64_t ns;
 };
 
@@ -18,8 +18,8 @@ struct part {
 	struct part_bound from[2], to[2];
 	char begin[RECORDING_NOTE_MAX], end[RECORDING_NOTE_MAX]; /* "": none */
 	bool marks;
-	bool began, ended; /* `begin` (if not ""), `end` was found */
-	bool timed;        /* the times of markers are known from an index */
+	bool began, ended;
+	bool timed; /* the times of markers are known from an index */
 	int64_t begin_ns, end_ns;
 	bool begun; /* first_ns, when the first frame began, is known */
 	int64_t first_ns;

@@ -16,8 +16,8 @@ struct recording {
 	struct recording_place held_at;
 	struct recording_frame frame;
 	unsigned cpus_size, processes_size;
-	unsigned cpus;        /* number of CPUs in the first frame */
-	bool processes_ended; /* the row of (other processes) was read */
+	unsigned cpus;
+	bool processes_ended;
 	bool any_processes;
 	bool cut;
 	uint64_t short_frames;
@@ -223,7 +223,6 @@ segment_next_row(struct recording *r, struct recording_place *where,
 	return ROW_LAST;
 }
 
-/* Continues in the next segment, after its header. */
 static enum row_status
 recording_next_row(struct recording *r, struct recording_place *where,
 		   struct err *e)

@@ -54,9 +54,9 @@ struct recording_frame {
 	enum domain domain;
 	unsigned nslots;
 	unsigned slot[EVENTSET_MAX]; /* indices for recording_name */
-	uint32_t unlike;             /* 1 << slot that differs by kind */
+	uint32_t unlike; /* 1 << slot: the event differs by kind of core */
 	unsigned ncpus;
-	struct recording_cpu *cpu; /* [ncpus], file order */
+	struct recording_cpu *cpu;
 	/* Rows of processes; (other processes) has PROCESS_OTHERS_PID. */
 	bool processes;
 	unsigned nprocesses;

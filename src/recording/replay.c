@@ -13,7 +13,7 @@
 
 struct replay {
 	struct source source; /* must be first */
-	const char **path;    /* sorted by time */
+	const char **path;
 	struct recording *recording;
 	struct recording_index *index; /* NULL: not requested */
 	struct part part;
@@ -21,7 +21,7 @@ struct replay {
 	bool any, past_part; /* past_part: the part's end was passed */
 	enum part_place place;
 	struct topology *topology;
-	struct replay_cpus cpus; /* without an index: the CPUs of `topology` */
+	struct replay_cpus cpus;
 	struct replay_events events;
 	struct replay_reading last;
 	struct clock clock;
@@ -43,7 +43,7 @@ struct replay {
 	struct process_reading processes;
 	int newcomer; /* id of a CPU that `topology` lacks; -1: none */
 	char notice[200];
-	char left_out[120]; /* notice about `newcomer`; "": none */
+	char left_out[120];
 	int64_t before_ns;
 	int64_t other_ns; /* last interval unlike last.tick_ns; 0: none */
 	bool before_known;

@@ -5,7 +5,7 @@
 #include "recording/index.h"
 #include "source/source.h"
 
-/* Is copied; arg must outlive the source. See recording_set_progress. */
+/* Copied; arg must outlive the source. See recording_set_progress. */
 struct replay_progress {
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *arg;
@@ -20,7 +20,7 @@ const struct recording_frame *replay_frame(const struct source *s);
 struct replay_reading {
 	char run[24];    /* run of the first frame that was read */
 	uint64_t at;     /* index of the frame; if indexed, in the part */
-	int64_t time_ns; /* elapsed time; between runs by the wall clock */
+	int64_t time_ns; /* over all runs; between runs by the wall clock */
 	int64_t tick_ns; /* recorded interval in ns; 0: unknown */
 	/* the frame precedes the requested part */
 	bool before;
@@ -40,7 +40,7 @@ const struct recording_index *replay_index(const struct source *s);
 /* Makes `frame` the next reading. False and *e: no index, or an error. */
 bool replay_seek(struct source *s, uint64_t frame, struct err *e);
 
-/* recording_notice, or a notice about a CPU that is left out, or "". */
+/* recording_notice; if that is "", a notice about a CPU that is left out. */
 const char *replay_notice(const struct source *s);
 
 #endif

@@ -13,11 +13,11 @@ enum { KINDS_MAX = 64 };
 
 struct found_topology {
 	unsigned n;
-	const struct recording_cpu **cpu; /* sorted by id */
+	const struct recording_cpu **cpu;
 	unsigned nkinds, nclusters;
 	const struct recording_cpu
 		*kind[KINDS_MAX]; /* one CPU of each kind, sorted by level */
-	const struct recording_cpu **cluster; /* one CPU of each cluster */
+	const struct recording_cpu **cluster;
 };
 
 static int
@@ -90,7 +90,7 @@ found_sort_cpus(struct found_topology *f, const struct recording_frame *frame,
 	return true;
 }
 
-/* "P" for the label "P1"; "" for generic labels. */
+/* "P" for the label "P1"; "" for labels that begin with CPU or CCX. */
 static void
 label_kind_letter(char *letter, const char *label)
 {

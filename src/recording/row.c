@@ -214,7 +214,6 @@ row_parse_integer(struct row_reader *r, const struct column *c, const char *s,
 	       (c->limit == 0 || *v <= c->limit);
 }
 
-/* Returns the reason of an error, or NULL. */
 static const char *
 row_parse_number(struct row_reader *r, const struct column *c, const char *s,
 		 size_t n)

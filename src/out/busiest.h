@@ -11,7 +11,7 @@
 struct process_pick {
 	struct top top; /* indices of process_table.row, by CPU time */
 	bool picked[PROCESS_ROWS_MAX];
-	unsigned nothers; /* number of processes in `others` */
+	unsigned nothers;
 	struct process_row others;
 	struct span events;
 };
@@ -28,8 +28,8 @@ enum { PROCESS_SUMS_MAX = 2 * PROCESS_ROWS_MAX };
 struct process_sum {
 	int32_t pid;
 	uint64_t start;
-	uint64_t seen;  /* last frame that had the process */
-	unsigned row;   /* its row in that frame */
+	uint64_t seen;  /* number of the last frame that had the process */
+	unsigned row;   /* index in that frame's rows */
 	uint32_t known; /* PROCESS_HAS_ bits that any frame had */
 	double weight;  /* CPU time in ns, decaying with a half-life of 30 s */
 	struct process_totals d;
@@ -41,7 +41,7 @@ struct process_sums {
 	unsigned n;
 	struct process_sum *sum; /* sorted by pid, then start */
 	struct process_sum all;
-	unsigned now;   /* number of processes in the last frame */
+	unsigned now;
 	struct top top; /* indices of `sum`: the busiest in the last frame */
 };
 

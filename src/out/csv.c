@@ -16,8 +16,8 @@ struct csv {
 	double began_s; /* elapsed_s of the file's first frame */
 	uint64_t rotate_bytes;
 	double rotate_s;
-	enum target_mode segments; /* mode for opening later segments */
-	bool segment_failed; /* opening the next segment failed, as reported */
+	enum target_mode segments;
+	bool segment_failed;    /* opening the next segment failed */
 	uint64_t lost_reported; /* frames of target.lost that a row reported */
 	struct eventset last;
 	bool last_known;
@@ -95,7 +95,7 @@ csv_start_file(struct csv *c)
 	c->frames = 0;
 }
 
-/* Starts a deleted or truncated file again. False: no file can be opened. */
+/* False and *e: a deleted file cannot be created again. */
 static bool
 csv_replace_lost_file(struct csv *c, struct err *e)
 {

@@ -24,8 +24,8 @@
 #define OPENMETRICS_BEGINS "# HELP ktop_"
 
 enum {
-	HEAD_MAX = 640, /* lines HELP, TYPE and UNIT */
-	VALUE_MAX = 48, /* a value with braces and newline */
+	HEAD_MAX = 640,
+	VALUE_MAX = 48,
 	NAME_MAX_SIZE = 96,
 	LABELS_MAX = 640,
 	DIGITS = 15
@@ -60,7 +60,7 @@ struct page {
 struct family {
 	char name[NAME_MAX_SIZE];
 	const char *type, *unit, *text;
-	bool begun; /* its head was written, before the first sample */
+	bool begun; /* HELP, TYPE and UNIT were written */
 };
 
 static void

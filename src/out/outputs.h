@@ -17,7 +17,7 @@
 #define OUTPUT_CONSTANT(constant, name, help) constant,
 enum output {
 	OUTPUT_TABLE(OUTPUT_CONSTANT) OUTPUTS, /* outputs with an option */
-	OUTPUT_TEXT = OUTPUTS,                 /* -b */
+	OUTPUT_TEXT = OUTPUTS,                 /* option -b */
 	OUTPUTS_ALL
 };
 #undef OUTPUT_CONSTANT

@@ -176,7 +176,7 @@ tail_examine(const char *text, size_t n, bool all, struct tail *out)
 	*out = (struct tail){ .cut = end - torn };
 	if (torn == text)
 		return all;
-	if (!all) { /* skip the cut first line */
+	if (!all) { /* the first line is cut */
 		text = memchr(text, '\n', n);
 		text++;
 	}

@@ -7,10 +7,10 @@
 #include "model/process.h"
 
 enum {
-	NUMBER_MAX = 24, /* 64 bits and a comma */
-	TEXT_MAX = 256,  /* a quoted field other than the note */
-	DIGITS = 9,      /* significant digits of derived values */
-	BESIDE_MAX = 4,  /* header, change, loss, marker */
+	NUMBER_MAX = 24,
+	TEXT_MAX = 256, /* a quoted field other than the note */
+	DIGITS = 9,     /* significant digits of derived values */
+	BESIDE_MAX = 4, /* rows: header, change, loss, marker */
 	WORDS_MAX = 128
 };
 
@@ -97,7 +97,6 @@ rows_size(const struct rows *w)
 	size_t row = 2 * FORMAT_FIELD_MAX + strlen(w->label_names) +
 		     strlen(w->labels);
 
-	/* Two more rows: (unattributed) and (other processes). */
 	if (w->about->processes > 0)
 		rows += w->about->processes + 2;
 	for (unsigned i = 0; i < w->ncolumns; i++) {

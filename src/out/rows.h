@@ -15,9 +15,9 @@ struct rows {
 	bool pair_in_group; /* slots and fixed counters count simultaneously */
 	unsigned ncolumns;
 	struct column column[COLUMNS_MAX];
-	char key[COLUMNS_MAX][48];   /* JSON key with punctuation */
-	unsigned metric[METRIC_MAX]; /* index in frames of each metric */
-	unsigned ipc, ghz, gips;     /* indices in metric_table */
+	char key[COLUMNS_MAX][48]; /* JSON key with punctuation */
+	unsigned metric[METRIC_MAX];
+	unsigned ipc, ghz, gips; /* indices in metric_table */
 	struct process_pick pick;
 	char run[24];
 	/* From --label, as text for the header and for each row. */

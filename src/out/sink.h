@@ -21,8 +21,8 @@ struct sink_about {
 	uint32_t rows; /* 1 << enum scope_level */
 	bool force;
 	bool append;
-	uint64_t rotate_bytes; /* bytes per segment; 0: no limit */
-	int64_t rotate_ns;     /* ns per segment; 0: no limit */
+	uint64_t rotate_bytes;
+	int64_t rotate_ns; /* 0: no limit, as in rotate_bytes */
 	/* Maximum of process rows per frame; 0: none. */
 	unsigned processes;
 	const char *labels; /* "host=a,build=b"; NULL: none */
@@ -40,7 +40,7 @@ struct sink;
 
 struct sink_ops {
 	const char *name;
-	bool records; /* writes complete frames, even to standard output */
+	bool records; /* is a recording; "-" then records to standard output */
 	/* target: a path; "-": standard output. NULL and *e on failure. */
 	struct sink *(*open)(const char *target, const struct sink_about *a,
 			     struct err *e);

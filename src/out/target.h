@@ -41,7 +41,7 @@ struct target {
 	size_t last;     /* bytes of the frame sent last */
 	size_t head;     /* at[0..head) is a header */
 	uint64_t lost;
-	uint64_t bytes; /* bytes written to the file */
+	uint64_t bytes; /* bytes in the open segment */
 	/* Of a queue: frame n is written when `bytes` reaches end[n %
 	 * TARGET_FRAMES]. NULL: no queue. */
 	uint64_t *end;

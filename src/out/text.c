@@ -24,7 +24,7 @@ enum {
 	USER_MIN = 8,
 	CELL_MIN = 5,
 	CELL_MAX = 24,
-	LINE_MAX_SIZE = 1024, /* maximum size of a title */
+	LINE_MAX_SIZE = 1024,
 	/* Maximum size of names, quality and cells in bytes. */
 	ROW_SIZE = 160 + TEXT_COLUMNS_MAX * CELL_MAX,
 	PROCESS_SIZE = 640 + (PROCESS_METRICS + TEXT_COLUMNS_MAX) * CELL_MAX

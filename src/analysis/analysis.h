@@ -177,7 +177,7 @@ digest_at(const struct digest *d, unsigned row, unsigned metric)
 /* Fields that do not apply to the row are -1 or "". */
 struct digest_row {
 	const char *level;
-	const char *name; /* "all", a cluster's label, "cpu 3" (in text) */
+	const char *name;
 	const char *kind, *cluster;
 	int level_index, core, cpu;
 	char text[24];
@@ -283,18 +283,18 @@ struct compare_side {
 };
 
 struct compare_line {
-	unsigned row;                /* index in A's first recording */
+	unsigned row;
 	const struct metric *metric; /* NULL: a bottleneck's line */
 	const char
 		*process; /* not NULL: the line of processes with this name */
-	const char *name, *unit; /* as in the rows of a summary */
+	const char *name, *unit;
 	int decimals;
 	int word; /* a bottleneck (values in % of time) or COMPARE_LOST (values
 		     in % of the machine's slots) */
 	double a, b;
 	unsigned na, nb; /* frames or runs with a value */
 	enum compare_outcome outcome;
-	const char *why;  /* reason for COMPARE_NOT */
+	const char *why;
 	const char *mark; /* a caveat to print; NULL: none */
 	unsigned needs;   /* frames or runs that each side needs */
 	struct difference of;

@@ -17,13 +17,13 @@
 
 struct sum_cpu {
 	struct span counts;
-	struct account_busy busy; /* ns */
+	struct account_busy busy; /* in ns */
 };
 
 struct digest_sums {
 	struct eventset set;
 	enum domain domain;
-	int64_t interval_ns; /* sum of its frames' intervals */
+	int64_t interval_ns;
 	struct sum_cpu *cpu;
 };
 
@@ -293,7 +293,8 @@ digest_take_frame(struct digest *d, const struct frame *f,
 	account_add(&d->account, f);
 	changes_add(d, f, end_s);
 	if (!digest_take_values(d, f, since_s))
-		return err_set(e, ERR_FAIL, "out of memory for values of samples");
+		return err_set(e, ERR_FAIL,
+			       "out of memory for values of samples");
 	d->frames++;
 	return digest_add_sums(d, s, e);
 }

@@ -119,7 +119,7 @@ span_count_of_term(const struct span *t, unsigned source)
 	case TERM_EVENT_NS:
 		return span_event_s(t) * 1e9;
 	}
-	return (double)t->slot[source]; /* a slot's index */
+	return (double)t->slot[source];
 }
 
 static double
@@ -128,7 +128,7 @@ kept_divisor(const struct bound *b, const struct metric *m,
 {
 	double sum = 0;
 
-	if (m->core) /* metric of the busiest threads */
+	if (m->core) /* a metric of the busiest threads */
 		return value > 0 ? (double)t->instructions / value : 0;
 	for (unsigned i = 0; i < b->nden; i++)
 		sum += b->den[i].weight *

@@ -160,7 +160,7 @@ event_number(struct digest_processes *p, const char *name)
 struct counted {
 	const struct process_traced *in; /* NULL: no process was counted */
 	unsigned number[EVENTSET_MAX];
-	int work;        /* slot that counts instructions; -1: none */
+	int work;        /* slot of the instructions event; -1: none */
 	bool same_modes; /* instructions of processes are counted in the modes
 			    of the events */
 };
@@ -418,7 +418,7 @@ digest_processes_finish(struct digest_processes *p)
 		p->row[i].known &= ~p->row[i].unsplit;
 	p->others.known &= ~p->others.unsplit;
 	finish_rest(&p->rest);
-	free(p->slot); /* rows move */
+	free(p->slot); /* qsort moves the rows */
 	p->slot = NULL;
 	p->slots = p->room = 0;
 	if (p->n > 0)

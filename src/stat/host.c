@@ -150,13 +150,12 @@ struct host_counter {
 	const struct host_api *host;
 	bool started; /* close_host must stop the simulation */
 	int32_t pid;
-	struct host_usage
-		base; /* the process's totals when the counter was attached */
+	struct host_usage base;
 	struct tree *tree; /* NULL: children are not counted */
 	uint32_t numer, denom;
 };
 
-/* Splits counts into the first kind and all others. */
+/* Names the first kind of core, and all other kinds together. */
 static void
 host_name_parts(struct host_counter *c)
 {

@@ -68,7 +68,7 @@ struct counter *counter_sim_open(const struct options *o, struct err *e);
 /* A counter that counts nothing: only the times of wait4 are known. */
 struct counter *counter_none_open(const char *why, struct err *e);
 
-/* Explains the errno `why` of a refused attach in *e; returns false. */
+/* Sets *e from the errno `why` of a refused attach; returns false. */
 bool counter_refused(int32_t pid, int why, struct err *e);
 
 /* Is a preset given on the command line, not in the config file? */
@@ -157,7 +157,7 @@ enum {
 	VALUE_OF_PARTS = VALUE_COUNT - VALUE_PARTED,
 	VALUE_EVENT = VALUE_COUNT + VALUE_OF_PARTS * PROCESS_PARTS,
 	VALUES = VALUE_EVENT + COUNTER_EVENTS,
-	VALUE_IPC = VALUES, /* the first ratio of two values */
+	VALUE_IPC = VALUES,
 	VALUE_GHZ,
 	VALUE_CPUS,
 	VALUE_NJ,

@@ -47,12 +47,12 @@ struct task_counter {
 	struct perf_catalog catalog;
 	const struct event *event[COUNTER_EVENTS];
 	unsigned nkinds;
-	unsigned kind[KINDS]; /* kinds of core that have a PMU */
+	unsigned kind[KINDS]; /* indices in catalog.kind of kinds with a PMU */
 	bool hardware, user_only;
 	bool nothing; /* counting is not permitted for any process */
 	int32_t pid;
 	unsigned n, room;
-	struct task_fd *fd; /* [n] */
+	struct task_fd *fd;
 };
 
 static const struct perf_code task_clock = { .type = PERF_TYPE_SOFTWARE,

@@ -136,7 +136,7 @@ output_frame(struct app *a)
 	return what;
 }
 
-/* Ends the interval before a change, if there are later intervals. */
+/* Makes a frame before a change, so that no frame mixes before and after. */
 static void
 end_frame_early(struct app *a)
 {
@@ -381,7 +381,7 @@ take_input(struct app *a)
 
 struct wait_set {
 	fd_set in, out;
-	int max; /* largest descriptor; -1: none */
+	int max;
 };
 
 static void

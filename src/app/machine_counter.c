@@ -88,7 +88,7 @@ struct machine_counter {
 	bool taken;
 	bool over; /* no more readings are taken */
 	struct traced traced;
-	/* Energy in the run, and its start in awake time. */
+	/* Sums of the run, which began at began_ns (awake time). */
 	struct power_sums *power;
 	int64_t began_ns;
 };

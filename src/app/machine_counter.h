@@ -13,8 +13,6 @@ struct history;
 struct machine_counter;
 struct source;
 
-/* ---- totals of a run ---- */
-
 /* Totals of a run; pointers are borrowed. */
 struct totals {
 	const struct account *account;
@@ -53,7 +51,7 @@ struct traced {
 	struct process_reading reading;
 	struct process_counts sum;
 	uint32_t slots; /* bits of the event slots counted in all intervals */
-	unsigned intervals; /* intervals with tracing */
+	unsigned intervals;
 	enum process_tracing state;
 	uint64_t gaps, dropped;
 	char why[PROCESS_TRACED_WHY];
@@ -80,7 +78,7 @@ void machine_counter_resume(struct machine_counter *m);
 /* Totals of the last run; NAN: unknown. The reasons are valid as long as m. */
 struct machine_counter_power {
 	double joules, bytes;
-	bool measured; /* the machine measures energy */
+	bool measured;
 	bool packages; /* joules are those of packages, as CPUs have none */
 	const char *no_joules, *no_bytes;
 };
@@ -89,8 +87,6 @@ machine_counter_power(const struct machine_counter *m, double run_s);
 
 /* Traces events of process pid from now on. */
 void machine_counter_trace(struct machine_counter *m, int32_t pid);
-
-/* ---- results ---- */
 
 /* NULL: machine_counter_trace was not called. */
 const struct traced *machine_counter_traced(const struct machine_counter *m);

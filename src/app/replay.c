@@ -27,7 +27,7 @@ struct replay_pace {
 	bool paused, ended;
 	bool anchored; /* the frame of time due_frame_ns is due at due_ns */
 	int64_t due_ns, due_frame_ns;
-	int64_t begin_ns; /* time of the first frame */
+	int64_t begin_ns;
 	uint64_t read;
 	struct ui_replay shown;
 	struct ui_moment moment[MOMENTS];

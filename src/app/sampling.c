@@ -204,7 +204,6 @@ process_sample_wanted_early(struct app *a)
 	return true;
 }
 
-/* Are the texts equal except for numbers? */
 static bool
 same_but_numbers(const char *a, const char *b)
 {
@@ -222,7 +221,6 @@ same_but_numbers(const char *a, const char *b)
 	}
 }
 
-/* Reports a text unless only its numbers have changed. */
 static void
 notice_once(struct app *a, char *reported, size_t size, const char *text)
 {

@@ -71,7 +71,7 @@ is_row_name(const struct topology *t, const char *word)
 	return topology_cluster_find(t, word) >= 0;
 }
 
-/* Returns the first word that names no row, and its length *n; NULL: none. */
+/* First word that cannot name a row, and its length *n; NULL: none. */
 static const char *
 pins_wrong(const struct app *a, const char *at, size_t *n, bool say)
 {

@@ -150,8 +150,6 @@ screen_draw(struct app *a, bool ended)
 	return ui_draw(ui, a->monitor, a->frame, &s);
 }
 
-/* ---- key A ---- */
-
 enum { TRIES = 1000 };
 
 static int

@@ -129,13 +129,13 @@ struct reported_zeros {
 struct sampling {
 	struct sample *sample;
 	uint64_t frames;
-	bool worked;     /* at least one reading succeeded */
+	bool worked;
 	uint64_t failed; /* consecutive failed readings */
 	bool gone;
-	struct err why; /* reason of the last failed reading */
-	bool counted;   /* cycles or events were counted */
-	bool in_use;    /* other programs used all counters in the last frame
-			   without counts */
+	struct err why;
+	bool counted; /* cycles or events were counted */
+	bool in_use;  /* other programs used all counters in the last frame
+			 without counts */
 	char reported[256]; /* last notice of the source */
 	bool impossible_reported;
 	struct reported_zeros reported_zeros;
@@ -143,7 +143,7 @@ struct sampling {
 
 bool sampling_open(struct app *a, struct err *e);
 void sampling_close(struct app *a);
-/* Makes a monitor for the source. NULL and *e on failure. */
+/* NULL and *e on failure. */
 struct monitor *sampling_monitor(const struct app *a, struct err *e);
 
 /* Takes a sample; SAMPLED_FRAME: sets a->frame. */
@@ -163,11 +163,11 @@ struct process_reader {
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	char tracing[PROCESS_TRACED_WHY + 32]; /* last message about events */
 	bool restart_reported;
-	bool was_requested; /* the last interval requested processes */
-	bool shown;         /* the screen showed processes at the last check */
+	bool was_requested;
+	bool shown;
 	bool early_requested;
 	int32_t opened; /* pid of the process open on the screen; -1: none */
-	bool counted;   /* at least one process had counts */
+	bool counted;
 };
 
 /* False and *e: --processes or --trace-processes does not apply. */
@@ -187,7 +187,6 @@ void power_feed_open(struct app *a);
 void power_use_monitor(struct app *a);
 /* Reads energy if it is due; call before feeding a sample taken at now_ns. */
 void power_read_due(struct app *a, int64_t now_ns);
-/* Reads energy at once, at the start and end of a run. */
 void power_read_early(struct app *a);
 void power_feed_close(struct app *a);
 
@@ -207,7 +206,7 @@ struct outlets {
 	struct outlet outlet[OUTPUTS_ALL];
 	struct view *batch_view; /* order of rows for -b; NULL: all rows */
 	unsigned marks;          /* number of the recording's last marker */
-	struct marks mark_file;  /* texts of `ktop mark` */
+	struct marks mark_file;
 };
 
 /* False and *e: outputs conflict or cannot be written. Creates no file. */
@@ -228,7 +227,6 @@ bool outlets_change_topology(struct app *a, const struct topology *was,
 void outlets_write_marker(struct app *a, const struct stamp *at,
 			  const char *text);
 bool outlets_keep_markers(const struct app *a);
-/* Starts or stops a recording (key c). */
 void outlets_toggle_recording(struct app *a);
 
 /* "ktop-20261120-140322.csv"; n > 1 adds "-n". False: no local time. */
@@ -269,8 +267,8 @@ unsigned marking_list(struct app *a, const struct ui_mark **out);
 /* ---- screen.c ---- */
 
 struct screen {
-	bool wanted;   /* false: ktop prints text or only records */
-	struct ui *ui; /* NULL: closed */
+	bool wanted; /* false: ktop prints text or only records */
+	struct ui *ui;
 	char message[600];
 	int64_t message_until_ns;
 	int64_t cost_at_ns, cost_cpu_ns; /* at the last measurement */
@@ -285,7 +283,6 @@ void screen_close(struct app *a);
 void screen_show(struct app *a, const char *text);
 /* False: the terminal has gone. ended: no frame will follow. */
 bool screen_draw(struct app *a, bool ended);
-/* Saves the screen as text (key A) and reports the file's name. */
 void screen_save_text(struct app *a);
 
 /* ---- loop.c ---- */
@@ -304,7 +301,7 @@ struct loop {
 /* Runs until the end; sets loop.code and loop.error. */
 void loop_run(struct app *a);
 void loop_show_messages(struct app *a);
-/* Waits briefly for slow readers; call after closing the source. */
+/* Waits for slow readers of the outputs; call after closing the source. */
 void loop_drain(struct app *a);
 /* Stops ktop until its job owns the terminal. False: no shell resumes it. */
 bool job_wait_for_terminal(const struct app *a, struct err *e);
@@ -317,7 +314,6 @@ void replay_note_frame(struct app *a);
 
 bool replay_is_resting(const struct app *a);
 int64_t replay_next_frame_ns(struct app *a);
-/* Rests at the last frame; the user may go back. */
 void replay_stay_at_end(struct app *a);
 
 /* Performs a replay action. *next: read a frame. False and *e: a read failed.
@@ -341,12 +337,11 @@ void save_preset(struct app *a, int preset);
 struct run {
 	struct child child;
 	struct account account;
-	bool moved; /* the CPUs changed during the run */
+	bool moved;
 };
 
 /* Starts the command; call after counting has started. */
 bool run_start(struct app *a, struct err *e);
-/* Adapts the run's totals to the new CPUs. False and *e: out of memory. */
 bool run_change_topology(struct app *a, const struct topology *was,
 			 struct err *e);
 /* Has the command ended? Call after SIGCHLD, and at exit. */
@@ -356,10 +351,9 @@ int run_code(const struct app *a);
 void run_report(const struct app *a);
 void run_free(struct app *a);
 
-/* The whole state; any file may read every part. */
 struct app {
 	const struct options *o;
-	struct user user;       /* the user's presets and metrics */
+	struct user user;
 	struct ui_options look; /* the screen's options, without invalid ones */
 	bool text;
 	int64_t period_ns;
@@ -382,8 +376,8 @@ struct app {
 	struct loop loop;
 	struct replay_pace *pace; /* replay on a screen; NULL: none */
 	struct run *run;          /* `ktop -- COMMAND`; NULL: none */
-	char crash_line[160];     /* text that the crash handler prints */
-	void *crash;              /* stack of the crash handler */
+	char crash_line[160];
+	void *crash; /* stack of the crash handler */
 };
 
 #endif

@@ -7,7 +7,6 @@
 int
 metric_find(const char *name)
 {
-	/* Comparing the first letters avoids most calls of strcmp. */
 	for (unsigned i = 0; i < metric_count; i++)
 		if (metric_table[i].name[0] == name[0] &&
 		    strcmp(metric_table[i].name, name) == 0)
@@ -34,7 +33,6 @@ any_narrow(const struct term_events *e)
 	return false;
 }
 
-/* The first term that c cannot count, or NULL. */
 static const char *
 first_missing(const struct metric *m, const struct term term[METRIC_TERMS],
 	      const struct catalog *c)
@@ -74,7 +72,7 @@ metric_of_set(const struct metric *m, const struct eventset *set)
 	return false;
 }
 
-/* Bits of the events of the first alternative that the set counts. */
+/* Bits of the events of the first alternative whose events the set has. */
 static uint32_t
 term_slots(const char *text, const struct eventset *set)
 {
@@ -133,7 +131,6 @@ put_term(struct buf *b, const struct term *t, const struct catalog *c)
 	}
 }
 
-/* Writes the sum, in parentheses if it is a factor with several parts. */
 static void
 put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 	const struct catalog *c, bool factor)
@@ -153,7 +150,7 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, ')');
 }
 
-/* Does the machine lack all events of a term that may be METRIC_NOTHING? */
+/* True if the term may be METRIC_NOTHING and the machine lacks its events. */
 static bool
 is_nothing(const struct term *t, const struct catalog *c)
 {
@@ -210,7 +207,8 @@ metric_refused(const struct metric *m, const struct eventset *set)
 	const char *text = m->num[0].event;
 	struct term_names names;
 
-	/* The first term is the same in all top-down shares. */
+	/* All top-down shares have the same first term, so it says nothing of
+	 * the optional ones. */
 	if (m->user_only || m->not_user || (m->optional && m->share != 0))
 		return false;
 	while (text != NULL && term_next(&text, &names))

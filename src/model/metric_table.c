@@ -10,16 +10,13 @@
 #define STALL "MAP_STALL_NONRECOVERY|MAP_STALL"
 #define MAPPED "MAP_UOP|MAP_INT_UOP+MAP_LDST_UOP+MAP_SIMD_UOP"
 
-/* Per 1000 instructions, in the events' modes. */
 #define MPKI(event) .unit = UNIT_MPKI, .scale = 1000, .num = { { event, 1 } }, .den = { I }
-/* % of cycles, in the events' modes. */
 #define CYCLES(event) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { C }
-/* % of another event. */
 #define SHARE(event, of) .unit = UNIT_PCT, .scale = 100, .num = { { event, 1 } }, .den = { { of, 1 } }
 #define KLDST(event) .unit = UNIT_PER_KLDST, .scale = 1000, .num = { { event, 1 } }, .den = { { "INST_LDST", 1 } }
 #define PER_S(event) .unit = UNIT_PER_S, .scale = 1e9, .num = { { event, 1 } }, .den = { { METRIC_WALL_NS, 1 } }
 #define OPTIONAL .optional = true
-/* In the order of struct topdown_counts; SLOT_ events count issue slots. */
+/* kind_share() in bound.c reads the terms by their indices. */
 #define TOPDOWN(which) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
 	.num = { TOPDOWN_TERMS }
 #define TOPDOWN_AND(which, event) .unit = UNIT_PCT, .scale = 100, .share = TOPDOWN_##which + 1, .den = { C }, \
@@ -46,12 +43,8 @@ const char *const metric_unit_name[] = {
 	[UNIT_GBS] = "GB/s",
 };
 
-/* Rows are in the order of columns in files: add rows at the end. Misses are
- * bad if they cost as many cycles as the work, at 10 (L1D), 15 (branch) or 30
- * (table walk) cycles each. Top-down shares are bad where Apple calls them
- * noteworthy. */
+/* Rows are in the order of columns in files: add rows at the end. Shares of lost slots are bad where Apple calls them noteworthy. */
 const struct metric metric_table[] = {
-	/* Fixed counters: all modes, on every machine. */
 	{ "ipc", "IPC", "Instructions per cycle, user+kernel; low for the kind of core: it mostly waits",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_FIXED_CYCLES, 1 } }, .see = "topdown" },
@@ -62,7 +55,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_GIPS, .decimals = 1, .scale = 1,
 	  .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } }, .den = { { METRIC_WALL_NS, 1 } } },
 
-	/* Event counts are divided by event counts, so that modes match. */
 	{ "user_ipc", "uIPC", "Instructions per cycle in user mode; far from IPC: the kernel uses much CPU, at a different IPC",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1,
 	  .num = { I }, .den = { C }, .user_only = true, .see = "topdown" },
@@ -159,7 +151,6 @@ const struct metric metric_table[] = {
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3.5, .bad = 0.6, .of_width = true, .scale = 1,
 	  .num = { { "RETIRE_UOP", 1 } }, .den = { C }, .see = "topdown" },
 
-	/* Top-down: shares of issue slots, calculated for each kind. */
 	{ "retiring_pct", "retire", "Share of issue slots whose micro-op retired (retiring)",
 	  .decimals = 0, .good = 60, .bad = 15, TOPDOWN(USEFUL) },
 	{ "bad_spec_pct", "bad-sp", "Share of issue slots lost to bad speculation: work discarded after branch mispredictions; 10% is noteworthy",
@@ -228,7 +219,6 @@ const struct metric metric_table[] = {
 	{ "nt_st_mpki", "nt-st", "Non-temporal store micro-ops per 1000 instructions: streaming writes",
 	  .decimals = 2, MPKI("ST_NT_UOP") },
 
-	/* Events of the M5. */
 	{ "ldsrc_memsys_mpki", "memsys", "Retired loads served by the memory system per 1000 instructions; above 3: memory latency dominates",
 	  .decimals = 2, .good = 0.3, .bad = 5, MPKI("LD_SRC_MEMSYS_NONSPEC") },
 	{ "ldsrc_ll_mpki", "LLC", "Retired loads served by the last-level cache per 1000 instructions; above 10: the working set exceeds the L2",
@@ -251,7 +241,6 @@ const struct metric metric_table[] = {
 	{ "ldsrc_other_die_mpki", "xd-clus", "Retired loads served by a cluster of the other die per 1000 instructions; high: sharing across dies",
 	  .decimals = 2, .good = 0.1, .bad = 2, MPKI("LD_SRC_OTHERCLUSTER_OTHERDIE_NONSPEC") },
 
-	/* Events of the M4 and later. */
 	{ "sme_alu_mpki", "SMEalu", "Matrix-engine operations per 1000 instructions",
 	  .decimals = 1, MPKI("INST_SME_ENGINE_ALU") },
 	{ "sme_scalarfp_mpki", "SMEfp", "Scalar floating-point instructions on the matrix engine per 1000 instructions",
@@ -263,7 +252,6 @@ const struct metric metric_table[] = {
 	{ "sme_wait_pct", "SMEwt%", "Share of cycles in which nothing issues because data of the matrix engine is missing; above 20%: the matrix engine limits",
 	  .decimals = 1, .good = 5, .bad = 40, CYCLES("SCHEDULE_WAITING_SME_ENGINE_REG_DATA") },
 
-	/* Metrics of machines other than Macs. */
 	{ "core_ipc", "corIPC", "Instructions of all threads of a core per cycle of the core; IPC is of one thread",
 	  .unit = UNIT_RATIO, .decimals = 2, .good = 3, .bad = 0.5, .of_width = true, .scale = 1, .num = { { METRIC_FIXED_INSTRUCTIONS, 1 } },
 	  .den = { { METRIC_CORE_CYCLES "|" METRIC_CORE_CYCLES_ANY, 1 } }, .core = true, OPTIONAL, .see = "topdown" },

@@ -17,7 +17,6 @@ const char *const power_pressure_word[POWER_PRESSURES] = {
 /* clang-format off */
 #define RATE(its, of) { .name = its, .unit = of, .decimals = 2 }
 
-/* In the order of enum power_total_of. */
 const struct power_total_row power_total_table[POWER_TOTALS] = {
 	{ "CPU", RATE("power_w", UNIT_WATTS), COLUMN_POWER_W, "energy_j", "",
 	  "energy_joules", "Energy of the cluster, or of all CPUs" },

@@ -9,18 +9,18 @@
 #include <stdint.h>
 
 enum {
-	POWER_AT_LEAST = 1,  /* traffic may exceed the highest range */
-	POWER_AT_MOST = 2,   /* traffic may be below the lowest range */
-	POWER_OWN_CLOCK = 4, /* timed by ktop: approximate */
-	POWER_DOUBTFUL = 8,  /* clusters do not add up to the total */
+	POWER_AT_LEAST = 1,  /* traffic is a lower limit */
+	POWER_AT_MOST = 2,   /* traffic is an upper limit */
+	POWER_OWN_CLOCK = 4, /* timed by ktop's readings: approximate */
+	POWER_DOUBTFUL = 8,  /* the clusters do not add up to the total */
 	POWER_SCALED = 16    /* an estimate, as counters were shared */
 };
 
-/* Mean power over a span; NAN: unknown or too old. */
+/* watts is the mean over the span; NAN: unknown or too old. */
 struct power_energy {
 	double watts, span_s;
 	uint8_t marks;
-	bool fresh; /* its span ended in this frame */
+	bool fresh; /* the span ended in this frame */
 };
 
 struct power_traffic { /* bytes per second */
@@ -30,19 +30,18 @@ struct power_traffic { /* bytes per second */
 	bool fresh;
 };
 
-/* Values of a cluster, or of all CPUs of the machine. */
 struct power_row {
 	struct power_energy energy;
 	double nj_instruction;
 	struct power_traffic traffic;
-	double clock_ghz; /* clock requested while active */
-	/* Slower than requested in several frames, or the system reports it. */
+	double clock_ghz; /* requested while the cluster was active */
+	/* throttled: slower than requested in several frames, or the system
+	 * reports throttling. */
 	bool throttled, throttle_known;
 	double throttled_s;
 	bool status_fresh; /* clock or throttling were measured in this frame */
 };
 
-/* The system's thermal pressure. Some machines always report nominal. */
 enum power_pressure {
 	POWER_PRESSURE_UNKNOWN,
 	POWER_PRESSURE_NOMINAL,
@@ -54,13 +53,12 @@ enum power_pressure {
 };
 extern const char *const power_pressure_word[POWER_PRESSURES];
 
-/* Rails that exist once per machine. */
 enum {
 	POWER_RAIL_DRAM,
 	POWER_RAIL_GPU,
 	POWER_RAIL_ANE,      /* neural engine */
-	POWER_RAIL_PACKAGE,  /* contains CPUs and GPU */
-	POWER_RAIL_PLATFORM, /* contains all other rails */
+	POWER_RAIL_PACKAGE,  /* includes CPUs and GPU */
+	POWER_RAIL_PLATFORM, /* includes the packages */
 	POWER_WHOLES
 };
 
@@ -70,16 +68,17 @@ struct frame_power {
 	struct power_energy whole[POWER_WHOLES];
 	enum power_pressure pressure;
 	double ceiling; /* memory bandwidth, bytes per second; NAN: unknown */
-	bool seen;      /* ceiling is the highest traffic so far */
-	/* Reasons for missing values; "": not missing, or reason unknown. */
+	bool seen;      /* ceiling is only the highest traffic so far */
+	/* Reasons for missing values; "": no value is missing, or the reason is
+	 * unknown. */
 	const char *no_energy, *no_traffic, *no_clock;
 };
 
-/* Values from a recording, of the sample in which their spans ended. */
+/* A power row of a recording. Its spans ended in the sample of the row. */
 struct recorded_power {
 	char cluster[16]; /* label; "": the machine */
 	struct power_row row;
-	struct power_energy whole[POWER_WHOLES]; /* of the machine */
+	struct power_energy whole[POWER_WHOLES];
 	enum power_pressure pressure;
 };
 
@@ -89,7 +88,7 @@ extern const struct power_mark {
 } power_mark_table[];
 extern const unsigned power_marks;
 
-/* Rail numbers are indices of p->row; numbers of p->whole follow. */
+/* rail is an index of p->row, or p->nrows + an index of p->whole. */
 static inline const struct power_energy *
 frame_power_energy(const struct frame_power *p, unsigned rail)
 {
@@ -100,9 +99,9 @@ frame_power_energy(const struct frame_power *p, unsigned rail)
 enum power_value {
 	POWER_VALUE_WATTS,
 	/* Of rows only: */
-	POWER_VALUE_NJ,      /* per instruction */
+	POWER_VALUE_NJ,
 	POWER_VALUE_TRAFFIC, /* bytes per second */
-	POWER_VALUE_CLOCK    /* GHz requested */
+	POWER_VALUE_CLOCK
 };
 double frame_power_value(const struct frame_power *p, enum power_value what,
 			 unsigned rail);
@@ -111,32 +110,32 @@ double frame_power_value(const struct frame_power *p, enum power_value what,
 
 enum power_total_of {
 	POWER_TOTAL_CPUS,
-	POWER_TOTAL_WHOLES, /* of the machine only */
+	POWER_TOTAL_WHOLES,
 	POWER_TOTAL_TRAFFIC = POWER_TOTAL_WHOLES + POWER_WHOLES,
 	POWER_TOTAL_READ,
 	POWER_TOTAL_WRITTEN,
 	POWER_TOTALS
 };
 
-/* Names of a quantity in all outputs. */
 extern const struct power_total_row {
-	const char *title;  /* on the screen */
-	struct metric rate; /* W or GB/s, named as its column */
-	uint16_t column;   /* the rate's column; for W the next is the span's */
-	const char *sum;   /* column in ktop summary --csv */
-	const char *label; /* in a sentence; "": none */
+	const char *title;
+	struct metric rate; /* unit W or GB/s; named as its column */
+	uint16_t column;    /* column of the rate; for W the next column has the
+			       span */
+	const char *sum;    /* column in ktop summary --csv */
+	const char *label;  /* in a sentence; "": none */
 	const char *family, *text; /* in OpenMetrics */
 } power_total_table[POWER_TOTALS];
 
 struct power_total {
 	double amount; /* J or bytes */
-	double span_s; /* 0: nothing was published */
+	double span_s; /* 0: no span has ended */
 	uint8_t marks;
 };
 
 struct power_sums {
 	struct power_total of[POWER_TOTALS];
-	/* Sums over spans with known instructions. */
+	/* Of the spans for which the instructions are known. */
 	double instructions, their_joules;
 };
 

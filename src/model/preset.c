@@ -8,7 +8,6 @@
 
 enum { WANTED_MAX = METRIC_TERMS * 2 * TERM_SUM_MAX };
 
-/* Distinct events, most important first. */
 struct wanted_events {
 	const struct event *event[EVENTSET_MAX + WANTED_MAX];
 	unsigned n;
@@ -23,7 +22,6 @@ wanted_has(const struct wanted_events *w, const struct event *e)
 	return false;
 }
 
-/* Adds the terms' events; false: c lacks one. */
 static bool
 want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	   const struct catalog *c)
@@ -40,7 +38,7 @@ want_terms(struct wanted_events *w, const struct term term[METRIC_TERMS],
 	return true;
 }
 
-/* Denominators come first, as several metrics share them. */
+/* Denominators come first, as several metrics have the same. */
 static bool
 want_metric(struct wanted_events *w, const struct metric *m,
 	    const struct catalog *c)
@@ -48,7 +46,6 @@ want_metric(struct wanted_events *w, const struct metric *m,
 	return want_terms(w, m->den, c) && want_terms(w, m->num, c);
 }
 
-/* Adds all events of m that are not taken yet, or none. */
 static void
 take_metric_events(struct wanted_events *taken, const struct metric *m,
 		   const struct catalog *c)
@@ -161,7 +158,6 @@ drop_own_event(struct eventset *out, const struct wanted_events *taken,
 		drop_crowded(out, c, e, "events");
 }
 
-/* Leaves out riders, unless the preset is the user's. */
 static unsigned
 preset_find_metrics(const struct preset *p, const struct preset_own *own,
 		    const struct metric *found[PRESET_METRICS])
@@ -200,7 +196,8 @@ comes_late(const struct metric *m, enum domain domain)
 	return m->not_user && domain == DOMAIN_USER;
 }
 
-/* Counters that only SLOT_ events fit are for presets with top-down shares. */
+/* Counters that only SLOT_ events can use are left to presets with top-down
+ * shares. */
 static bool
 tries_spare(const struct preset *p)
 {
@@ -282,7 +279,7 @@ possible_counters(const struct catalog *c, const struct event *e)
 	return e->counters & c->config_counters;
 }
 
-/* Compares names, as a catalog may list an event twice. */
+/* A catalog may list an event twice. */
 static bool
 same_event(const struct event *a, const struct event *b)
 {
@@ -291,11 +288,12 @@ same_event(const struct event *a, const struct event *b)
 
 enum outcome { PLACED, TWICE, TOO_MANY, CROWDED };
 
-/* A placement; if it fails, `at` is the index of the failing event. */
+/* `why` numbers events by their position in the arrays. If the outcome is
+ * TWICE, `at` is the index of the repeated event. */
 struct attempt {
 	unsigned index[PLACE_MAX], counter[PLACE_MAX], n;
 	uint32_t mask[PLACE_MAX];
-	struct place_conflict why; /* has indices of these arrays */
+	struct place_conflict why;
 	unsigned at;
 };
 
@@ -334,14 +332,14 @@ sort_by_counter(struct slot *slot, unsigned n)
 	}
 }
 
-/* Bits of hardware counters, which are below EVENT_FREE_FIRST. */
 static uint32_t
 real_counters(const struct catalog *c)
 {
 	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
 }
 
-/* Lists events in conflict with the last one, most constrained first. */
+/* Writes the events in conflict with the last one, those with the fewest
+ * possible counters first. */
 static unsigned
 list_competitors(struct buf *b, const struct event *const *event,
 		 const struct attempt *a)
@@ -375,7 +373,6 @@ fail_crowded(const struct catalog *c, const struct event *const *event,
 			err, ERR_FAIL,
 			"no counter of this machine can count %s; remove this event",
 			name);
-	/* If all counters are possible, write their number, not a list. */
 	if (mask == real_counters(c) && bits_count(mask) == 1)
 		return err_set(
 			err, ERR_FAIL,

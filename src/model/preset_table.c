@@ -2,7 +2,8 @@
 
 #include <stddef.h>
 
-/* order: decides which event gets which counter, not which are counted. */
+/* `order` decides which event gets which counter, not which events are counted.
+ */
 /* clang-format off */
 const struct preset preset_table[] = {
 	{ "basic", "basic", '1', "How well are the cores used, and what is the bottleneck?",

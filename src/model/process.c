@@ -150,7 +150,6 @@ process_totals_fell(const struct process_totals *before,
 	return fell & known;
 }
 
-/* Sets unknown fields to 0. */
 static void
 keep_known(struct process_totals *t, uint32_t known)
 {
@@ -275,7 +274,6 @@ process_words(const struct process_row *r, char *buf, unsigned size)
 	return buf_cstr(&b);
 }
 
-/* Index of the word; n: none. */
 static unsigned
 word_find(const char *const *word, unsigned n, const char *s, size_t len)
 {
@@ -346,7 +344,7 @@ counts_before(const struct process_counts *a, const struct process_counts *b)
 	return a->pid < b->pid || (a->pid == b->pid && a->thread < b->thread);
 }
 
-/* Shellsort: rows are few, and no memory is allocated. */
+/* Shellsort allocates no memory, as qsort may do. */
 static void
 sort_counts(struct process_counts *row, unsigned n)
 {

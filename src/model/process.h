@@ -1,5 +1,5 @@
-/* Processes: readings of a source, and rows of a frame. A process is identified
- * by (pid, start), as pids are reused. */
+/* Processes: readings of a source, and rows of a frame. (pid, start) identifies
+ * a process, as pids are reused. */
 #ifndef MODEL_PROCESS_H
 #define MODEL_PROCESS_H
 
@@ -13,10 +13,9 @@
 
 /* ---- derived values ---- */
 
-/* Columns: constant; name in files; label; unit; decimals; meaning; needed
- * PROCESS_HAS_ bits; formula in process_rest.c (o: struct operands). Parts 0
- * and 1 are the fastest kind of core and the others. A row that is not in
- * ui/panels/process_table.c is displayed if it fits or is the sort key. */
+/* Columns: constant; name in files; label; unit; decimals; meaning;
+ * PROCESS_HAS_ bits that the formula needs; formula (o: struct operands). Parts
+ * 0 and 1 are the fastest kind of core and the others. */
 /* clang-format off */
 #define PROCESS_METRIC_TABLE(ROW) \
 	ROW(PROCESS_CPU, "cpu_pct", "CPU%", "%", 1, "CPU time in percent of the interval: 100 is one core", PROCESS_HAS_TIMES, 100 * quotient_or_nan(o->cpu_ns, o->wall_ns)) \
@@ -44,7 +43,6 @@ struct process_metric_texts {
 };
 extern const struct process_metric_texts process_metrics[PROCESS_METRICS];
 
-/* Index of the metric; -1: none. */
 int process_metric_find(const char *name);
 
 /* ---- readings ---- */
@@ -52,14 +50,15 @@ int process_metric_find(const char *name);
 enum {
 	PROCESS_NAME_SIZE = 64,
 	PROCESS_USER_SIZE = 32,
-	PROCESS_PARTS = 4,       /* kinds of core with counts of their own */
+	PROCESS_PARTS = 4,       /* most kinds of core with separate counts */
 	PROCESS_ROWS_MAX = 4096, /* more are dropped, with a notice */
 	PROCESS_THREADS_MAX = 256,
-	PROCESS_COMMAND_SIZE = 256, /* longer commands are cut */
-	PROCESS_TOP = 24            /* most processes with counters (Linux) */
+	PROCESS_COMMAND_SIZE = 256,
+	PROCESS_TOP = 24 /* most processes with counters (Linux) */
 };
 
-/* Constant, word in files; add rows at the end. "ended": zombie, or gone. */
+/* Columns: constant, word in files. Add rows at the end. "ended": a zombie, or
+ * gone. */
 /* clang-format off */
 #define PROCESS_STATES(ROW) \
 	ROW(PROCESS_STATE_UNKNOWN, "") \
@@ -68,7 +67,7 @@ enum {
 	ROW(PROCESS_STOPPED, "stopped") \
 	ROW(PROCESS_ENDED, "ended")
 
-/* Reasons for missing counts: constant, word in files, explanation. */
+/* Reasons for missing counts. Columns: constant, word in files, explanation. */
 #define PROCESS_ACCESSES(ROW) \
 	ROW(PROCESS_COUNTED, "", "") \
 	ROW(PROCESS_NEW, "new", "seen for the first time; numbers follow with the next sample") \
@@ -91,11 +90,10 @@ extern const char *const process_state_word[PROCESS_STATE_COUNT];
 extern const char *const process_access_word[PROCESS_ACCESS_COUNT];
 extern const char *const process_access_text[PROCESS_ACCESS_COUNT];
 
-/* Bits of known fields. */
 enum {
 	PROCESS_HAS_TIMES = 1 << 0,      /* user_ns, system_ns */
 	PROCESS_HAS_COUNTS = 1 << 1,     /* cycles, instructions */
-	PROCESS_HAS_PARTS = 1 << 2,      /* these counts of each part */
+	PROCESS_HAS_PARTS = 1 << 2,      /* cycles, instructions of each part */
 	PROCESS_HAS_PART_TIMES = 1 << 3, /* cpu_ns of each part */
 	PROCESS_HAS_ENERGY = 1 << 4,     /* energy_nj */
 	PROCESS_HAS_PART_ENERGY = 1 << 5 /* energy_nj of each part */
@@ -104,13 +102,11 @@ enum {
 /* No padding: the counter server sends these bytes (server/wire.h). */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
-/* Totals on one kind of core. */
 struct process_part {
 	uint64_t cycles, instructions, cpu_ns, energy_nj;
 };
 
-/* Totals, or differences. Known parts add up to the whole. Energy is the
- * system's estimate. */
+/* Totals, or differences of totals. energy_nj is the system's estimate. */
 struct process_totals {
 	uint64_t cycles, instructions;
 	uint64_t user_ns, system_ns;
@@ -118,16 +114,15 @@ struct process_totals {
 	struct process_part part[PROCESS_PARTS];
 };
 
-enum {                           /* flags of a row */
-       PROCESS_PARTIAL = 1 << 0, /* some counts are missing */
-       PROCESS_SCALED = 1 << 1,  /* estimates, as counters were shared */
-       PROCESS_CATCHUP = 1 << 2, /* covers more than one interval */
-       PROCESS_GAP = 1 << 3,     /* the machine or ktop slept */
-       PROCESS_SKEW = 1 << 4, /* delayed counts make (unattributed) unknown */
-       PROCESS_RESTARTED = 1 << 5, /* counts decreased: treated as new */
-       PROCESS_BORN = 1 << 6, /* started in this interval; has all its counts */
-       PROCESS_KEPT = 1 << 7  /* slept and was not read: the next difference
-				 covers this time (CATCHUP) */
+enum {
+	PROCESS_PARTIAL = 1 << 0,
+	PROCESS_SCALED = 1 << 1,
+	PROCESS_CATCHUP = 1 << 2,
+	PROCESS_GAP = 1 << 3,
+	PROCESS_SKEW = 1 << 4,
+	PROCESS_RESTARTED = 1 << 5,
+	PROCESS_BORN = 1 << 6,
+	PROCESS_KEPT = 1 << 7
 };
 
 /* A recording's row for all processes that have no row. */
@@ -135,21 +130,23 @@ enum {                           /* flags of a row */
 #define PROCESS_OTHERS_NAME "(other processes)"
 #define PROCESS_REST_NAME "(unattributed)"
 
-/* A process or thread, as the source read it. */
 struct process_read {
 	int32_t pid, parent;      /* parent -1: unknown */
 	uint64_t start;           /* start time in the source's unit */
-	int64_t started_ns;       /* start by the wall clock; 0: unknown */
-	int64_t started_awake_ns; /* start by the source's clock; 0: unknown */
+	int64_t started_ns;       /* start by the wall clock, ns since 1970; 0:
+				     unknown */
+	int64_t started_awake_ns; /* start by the clock of stamp.awake_ns; 0:
+				     unknown */
 	uint32_t uid;
 	unsigned threads; /* 0: unknown */
 	uint64_t thread;  /* id; 0: a process */
-	uint8_t state;    /* enum process_state */
-	uint8_t access;   /* enum process_access */
+	uint8_t state;
+	uint8_t access;
 	uint8_t unused[2];
 	uint32_t flags; /* PROCESS_PARTIAL, _SCALED, _KEPT */
-	uint32_t known; /* PROCESS_HAS_... */
-	/* Changes when counters are opened again: counts then start at 0. */
+	uint32_t known;
+	/* Changes when counters of the process are opened again, as their
+	 * counts then start at 0. */
 	uint32_t counting;
 	int64_t interval_ns; /* time awake of a recorded row; 0: the frame's */
 	char name[PROCESS_NAME_SIZE]; /* unescaped, with NUL */
@@ -157,20 +154,21 @@ struct process_read {
 	struct process_totals total;
 };
 
-/* Kinds of core for which counts are split; n 0: none. */
+/* Groups of kinds of core for which counts are separate; n 0: none. */
 struct process_parts {
 	unsigned n;
 	char label[PROCESS_PARTS][16]; /* "P", "E"; "not S": several kinds */
-	int kind[PROCESS_PARTS];       /* -1: several */
+	int kind[PROCESS_PARTS];       /* -1: several kinds */
 };
 
-/* Two parts, the fastest kind and the others; none if there is one kind. */
+/* Sets two parts, the fastest kind and the others; none if there is only one
+ * kind. */
 void process_parts_of(const struct topology *t, struct process_parts *out);
 
 #pragma GCC diagnostic pop
 
-/* The set's events by process, on request: from kernel tracing (macOS) or from
- * counters of the process's threads (Linux). */
+/* Counts of the set's events by process come from kernel tracing (macOS) or
+ * from counters of the process's threads (Linux). */
 enum {
 	PROCESS_TRACED_MAX = 512, /* more are dropped, with a notice */
 	PROCESS_TRACED_THREADS = 256,
@@ -178,10 +176,10 @@ enum {
 };
 
 enum process_tracing {
-	PROCESS_TRACING_NONE, /* impossible with this source */
-	PROCESS_TRACING_OFF,  /* possible */
+	PROCESS_TRACING_NONE,
+	PROCESS_TRACING_OFF,
 	PROCESS_TRACING_ON,
-	PROCESS_TRACING_REFUSED /* failed for the reason `why` */
+	PROCESS_TRACING_REFUSED
 };
 
 /* No padding: the counter server sends these bytes (server/wire.h). */
@@ -198,42 +196,41 @@ struct process_counts {
 struct process_traced {
 	uint64_t files;   /* file descriptors in use */
 	uint64_t cycles;  /* of all processes */
-	uint64_t gaps;    /* number of times that records were lost */
+	uint64_t gaps;    /* how often trace records were lost */
 	uint64_t dropped; /* number of impossible differences */
 	uint64_t period_ns;
-	int64_t cost_ns;   /* duration of this reading */
-	int32_t owner;     /* pid of the kernel trace's owner; 0: none */
+	int64_t cost_ns;
+	int32_t owner;     /* pid that owns kernel tracing; 0: none */
 	uint32_t slots;    /* bits of counted events */
 	unsigned left_out; /* rows that did not fit */
 	unsigned n, nthreads;
-	uint8_t state; /* enum process_tracing */
-	bool own;      /* counted by counters, not by kernel tracing */
-	bool recorded; /* from a recording: has only rows and slots */
+	uint8_t state;
+	bool own;      /* from counters, not from kernel tracing */
+	bool recorded; /* from a recording, which has only rows and slots */
 	uint8_t unused;
-	char why[PROCESS_TRACED_WHY];                  /* reason, or "" */
+	char why[PROCESS_TRACED_WHY];
 	struct process_counts row[PROCESS_TRACED_MAX]; /* [n], sorted by pid */
 	/* [nthreads], threads of the opened process, sorted by id. */
 	struct process_counts thread[PROCESS_TRACED_THREADS];
 };
 #pragma GCC diagnostic pop
 
-/* Requested data, borrowed during the call. If all fields are empty, the source
- * releases costly resources. */
+/* Borrowed during the call. */
 struct process_request {
-	unsigned top;       /* most processes to count, where that is costly */
-	int32_t opened;     /* process whose threads to read; -1: none */
-	uint64_t opened_at; /* its start */
-	const int32_t *pin; /* [npins], pids that are always counted */
+	unsigned top;   /* most processes to count, where that is costly */
+	int32_t opened; /* process whose threads to read; -1: none */
+	uint64_t opened_at;
+	/* [npins], pids of processes that are always counted. */
+	const int32_t *pin;
 	unsigned npins;
 	bool first; /* processes get counters before the cores' events, which
 		       may otherwise use all (Linux) */
-	bool trace; /* count the set's events of each process: kernel tracing
-		       (macOS) or counters (Linux) */
+	bool trace; /* count the set's events of each process */
 };
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic warning "-Wpadded"
-/* A process's arguments, joined by blanks; read again after exec. */
+/* The arguments of a process, joined by blanks. */
 struct process_command {
 	int32_t pid; /* -1: none */
 	uint32_t unused;
@@ -241,27 +238,28 @@ struct process_command {
 	char text[PROCESS_COMMAND_SIZE]; /* "": unknown or denied */
 };
 
-/* A reading of all processes, right after that of the cores. */
 struct process_reading {
 	struct stamp stamp;
 	int64_t cost_ns;
-	uint64_t started; /* processes and threads started since boot;
-			     recording: in its frame; UINT64_MAX: unknown */
-	struct process_command command; /* of the opened process, unescaped */
+	uint64_t started; /* processes and threads started since boot; in a
+			     replay, in the recorded interval; UINT64_MAX:
+			     unknown */
+	struct process_command command; /* of the opened process */
 	struct process_parts parts;
 	enum domain domain; /* modes of cycles and instructions */
 	unsigned n;
 	unsigned nthreads; /* of the opened process */
-	unsigned left_out; /* processes that did not fit */
-	char notice[160];  /* "counters for 31 of 212 processes ...", or "" */
-	/* Has all processes except those that ended unseen or that root cannot
-	 * read, so the remainder is (unattributed). */
+	unsigned left_out;
+	char notice[160]; /* "counters for 31 of 212 processes ...", or "" */
+	/* All processes have a row except those that ended before the reading
+	 * or that root cannot read, so the remaining counts of the cores are
+	 * (unattributed). */
 	bool everything;
-	bool recorded; /* rows are differences, and `rest` may be negative, in
-			  two's complement */
-	bool has_rest; /* `rest` is from the recording */
+	bool recorded; /* from a recording: rows are differences, and `rest` may
+			  be negative, in two's complement */
+	bool has_rest; /* the recording has `rest` */
 	uint8_t unused;
-	unsigned born; /* processes seen to start */
+	unsigned born;
 	/* The counter server sends the struct up to here. */
 	unsigned room; /* capacity of `row` */
 	struct process_read *row;
@@ -271,7 +269,6 @@ struct process_reading {
 };
 #pragma GCC diagnostic pop
 
-/* A process's differences since the previous frame. */
 struct process_row {
 	int32_t pid, parent;
 	uint64_t start;
@@ -284,9 +281,10 @@ struct process_row {
 	bool still;   /* no total changed */
 	bool flagged; /* used few issue slots and many cycles for several
 			 intervals */
-	const char *name, *user; /* the table's strings; clean UTF-8 */
+	const char *name, *user; /* strings of the table; UTF-8 without control
+				    characters */
 	struct process_totals d;
-	/* Counts of the set's events in this interval; NULL: none. */
+	/* Counts of the set's events; NULL: none. */
 	const struct span *events;
 	double interval_s;             /* seconds awake that the row covers */
 	double value[PROCESS_METRICS]; /* NAN: unknown */
@@ -296,24 +294,26 @@ struct process_row {
 struct process_table {
 	unsigned n;
 	const struct process_row *row; /* [n], sorted by pid, start */
-	unsigned nthreads;             /* of the opened process */
+	unsigned nthreads;
 	const struct process_row *thread;
 	int32_t opened; /* pid; -1: none */
 	uint64_t opened_at;
-	/* Of the opened process, without control characters. */
+	/* Of the opened process; UTF-8 without control characters; or NULL. */
 	const struct process_command *command;
 	bool has_rest;
-	/* The cores' counts minus those of the rows; negative ones, caused by
-	 * delayed counts, are unknown. */
+	/* The cores' counts minus those of the rows. Negative differences,
+	 * caused by delayed counts, are unknown. */
 	struct process_row rest;
-	struct process_row own; /* sum of rows */
+	struct process_row own;
 	struct process_row cores;
 	struct process_parts parts;
 	enum domain domain;
 	bool everything;
-	double capacity_pct;  /* cpu_pct of the whole machine: 100 per CPU */
-	uint64_t started;     /* processes and threads; UINT64_MAX: unknown */
-	unsigned born, ended; /* processes seen to start, to end */
+	double capacity_pct; /* cpu_pct of the whole machine: 100 per CPU */
+	uint64_t started;    /* processes and threads started in the interval;
+				UINT64_MAX: unknown */
+	/* Numbers of processes that were seen to start, and to end. */
+	unsigned born, ended;
 	int64_t cost_ns;
 	const char *notice;
 	/* State of the event counts, without rows; NULL in past frames. */
@@ -325,10 +325,10 @@ void process_traced_reset(struct process_traced *t);
 void process_counts_add(struct process_counts *to,
 			const struct process_counts *c);
 
-/* Sorts the rows after all were added. */
+/* Call after the last row was added, before process_traced_find. */
 void process_traced_sort(struct process_traced *t);
 
-/* Finds a thread, or with thread 0 a process; NULL: none. */
+/* Finds a thread, or with thread 0 the process; NULL: none. */
 const struct process_counts *process_traced_find(const struct process_traced *t,
 						 int32_t pid, uint64_t thread);
 
@@ -351,11 +351,11 @@ enum {
 			      PROCESS_HAS_PART_ENERGY
 };
 
-/* Bits of the known fields that decreased. */
+/* Returns the bits of known fields that decreased. */
 uint32_t process_totals_fell(const struct process_totals *before,
 			     const struct process_totals *now, uint32_t known);
 
-/* *d = now - before; 0 for unknown fields, and for a time that decreased. */
+/* *d = now - before; unknown fields and times that decreased are 0. */
 void process_totals_since(const struct process_totals *before,
 			  const struct process_totals *now, uint32_t known,
 			  struct process_totals *d);
@@ -363,11 +363,10 @@ void process_totals_since(const struct process_totals *before,
 void process_totals_add(struct process_totals *sum,
 			const struct process_totals *add, uint32_t known);
 
-/* PROCESS_HAS_PART bits that are unknown although the process's total is known.
- */
+/* PROCESS_HAS_PART bits that are unknown although the total is known. */
 uint32_t process_lacks(uint32_t known);
 
-/* Searches rows sorted by pid, start; NULL: none. */
+/* Rows must be sorted by pid and start. NULL: none. */
 const struct process_row *process_find(const struct process_row *row,
 				       unsigned n, int32_t pid, uint64_t start);
 
@@ -378,7 +377,8 @@ void process_metrics_of(struct process_row *row,
 
 /* ---- words of a row in files ---- */
 
-/* Bit, word, sentence. In files a word of PROCESS_ACCESSES comes first. */
+/* Columns: bit, word, sentence. In files a word of PROCESS_ACCESSES comes
+ * first. */
 /* clang-format off */
 #define PROCESS_FLAGS(ROW) \
 	ROW(PROCESS_PARTIAL, "partial", "Only a part of its counts is known.") \
@@ -391,15 +391,14 @@ void process_metrics_of(struct process_row *row,
 	ROW(PROCESS_KEPT, "kept", "It slept and was not read: its next row covers this time too.")
 /* clang-format on */
 
-/* Writes "denied;partial" or ""; returns buf. */
+/* Writes "denied;partial" or "" into buf, and returns buf. */
 const char *process_words(const struct process_row *r, char *buf,
 			  unsigned size);
 
-/* Sets the flag or access with the name s[0..n); false: unknown word. */
+/* Sets the flag or access that the word s[0..n) names. False: unknown word. */
 bool process_word_parse(const char *s, size_t n, uint32_t *flags,
 			uint8_t *access);
 
-/* "": unknown. */
 const char *process_state_name(uint8_t state);
 
 /* False: unknown word. */

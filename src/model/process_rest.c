@@ -33,14 +33,13 @@ process_metric_find(const char *name)
 #define GHZ_LEAST 0.1
 #define GHZ_MOST 10.0
 
-/* Inputs of formulas; NAN: unknown. */
 struct operands {
 	const struct process_row *row;
-	unsigned parts; /* 0: counts are not split */
+	unsigned parts;
 	double wall_ns; /* time awake */
 	double cpu_ns, user_ns, system_ns;
 	double cycles, instructions;
-	double all_cycles; /* cycles of all cores */
+	double all_cycles;
 };
 
 static double
@@ -55,7 +54,7 @@ quotient_or_nan(double above, double below)
 	return below > 0 ? above / below : NAN;
 }
 
-/* NAN if over 100 %, which only delayed counts cause. */
+/* Only delayed counts make a share of over 100 %: it is NAN. */
 static double
 part_of_all_pct(double of, double all)
 {
@@ -160,7 +159,7 @@ kind_in_part(const struct process_parts *parts, unsigned part, unsigned kind)
 	return true;
 }
 
-/* A kind of core that is off has known counts: 0. */
+/* The counts of a kind whose cores are all off are known: 0. */
 static bool
 fixed_known(const struct span *t)
 {
@@ -213,7 +212,7 @@ process_cores_of(const struct frame *f, const struct process_parts *parts,
 	if ((f->quality & QUALITY_GAP) != 0)
 		cores->flags |= PROCESS_GAP;
 	process_metrics_of(cores, cores, parts->n);
-	/* Times in OS ticks are precise enough for CPU%, not for totals. */
+	/* Times in OS ticks are precise enough for CPU%, but not for totals. */
 	if (!isnan(span_busy_ns(all)) && f->interval_s > 0)
 		cores->value[PROCESS_CPU] =
 			100 * span_busy_ns(all) / (f->interval_s * 1e9);
@@ -362,7 +361,6 @@ process_is_slow(const struct process_row *row, const struct process_row *cores,
 	       (double)SLOW_SLOTS * cycles;
 }
 
-/* The part that includes the kind; -1: none. */
 static int
 kind_part(const struct process_parts *parts, int kind)
 {
@@ -377,7 +375,8 @@ kind_part(const struct process_parts *parts, int kind)
 	return several;
 }
 
-/* *part -1: all cores. False: counts are not split by kind of core. */
+/* *part -1: all cores. False: the scope's kind of core has no counts of its
+ * own. */
 static bool
 part_of_scope(const struct process_table *t, const struct frame *f,
 	      unsigned scope, int *part)
@@ -390,7 +389,6 @@ part_of_scope(const struct process_table *t, const struct frame *f,
 	return *part >= 0 || kind < 0 || f->topology->nkinds < 2;
 }
 
-/* Do the cores' counts cover exactly this interval? */
 static bool
 cores_whole(const struct process_table *t)
 {
@@ -420,7 +418,6 @@ row_ipc(const struct process_row *row, int part)
 	return cycles >= 1e6 ? (double)p->instructions / cycles : NAN;
 }
 
-/* True if the process's IPC is unknown, or less than twice the cores'. */
 static bool
 can_be_culprit(const struct process_row *row, int part,
 	       const struct span *cores)
@@ -444,7 +441,7 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 	if (!part_of_scope(t, f, scope, &part))
 		return false;
 	uint64_t all = row_cycles(&t->cores, part), most = 0, several = 0;
-	uint64_t possible = 0; /* cycles of all candidates */
+	uint64_t possible = 0;
 
 	for (unsigned i = 0; i < t->n; i++) {
 		uint64_t cycles = row_cycles(&t->row[i], part);
@@ -459,10 +456,10 @@ processes_culprit(const struct process_table *t, const struct frame *f,
 			c->row = &t->row[i];
 		}
 	}
-	/* One of the processes without a row may have more cycles. */
+	/* `several` is a sum over processes without a row: one of these may
+	 * have more cycles than the candidate. */
 	if (c->row == NULL || most > all || several > most || !cores_whole(t))
 		return false;
-	/* The culprit has half of the candidates' and the scope's cycles. */
 	if (most < possible - most || (span_has_fixed(&f->span[scope]) &&
 				       most < f->span[scope].cycles / 2))
 		return false;

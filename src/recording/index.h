@@ -44,7 +44,7 @@ enum index_what {
 	INDEX_IS_SWAP,
 	INDEX_IS_GAP, /* the machine slept, or ktop was stopped */
 	INDEX_IS_TAKEN_OVER,
-	INDEX_IS_LOST, /* frames lost to a full disk or a slow reader */
+	INDEX_IS_LOST, /* frames that could not be recorded */
 	INDEX_IS_RUN
 };
 

@@ -133,7 +133,6 @@ csv_segment_is_full(const struct csv *c, const struct frame *f)
 	return c->rotate_s > 0 && f->elapsed_s - c->began_s >= c->rotate_s;
 }
 
-/* If the next segment cannot be opened, the current one continues. */
 static void
 csv_rotate(struct csv *c)
 {

@@ -41,7 +41,6 @@ static const struct {
 	{ "busy_seconds", "CPU time not idle, by the system's accounting" },
 };
 
-/* Sums of a CPU, a cluster, a process, or all processes. */
 struct row {
 	char labels[LABELS_MAX];
 	struct record sum; /* known: counted in any frame */

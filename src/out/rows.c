@@ -238,8 +238,8 @@ record_fill_place(struct record *r, const struct topology *t,
 	record_count(r, COLUMN_N_CPUS, cpu == NULL, s->ncpus);
 }
 
-/* Fills ev_cycles and ev_instructions only if slots count all modes at the same
- * time as the fixed counters. */
+/* Fills ev_cycles and ev_instructions from slots that count them, else from the
+ * fixed counters if these count all modes at the same time as the slots. */
 static void
 record_fill_counts(struct record *r, const struct rows *w,
 		   const struct frame *f, const struct span *t)
@@ -366,7 +366,6 @@ rows_write_power(struct buf *b, const struct rows *w,
 	rows_write_record(b, w, &r);
 }
 
-/* Appends the kinds of core whose events give the metric. */
 static void
 note_put_kinds(struct buf *b, const struct frame *f, unsigned metric,
 	       const struct metric *m)

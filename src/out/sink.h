@@ -53,7 +53,7 @@ struct sink_ops {
 	/* f: the last frame, with the marker's times. NULL: no markers. */
 	bool (*mark)(struct sink *s, const struct frame *f, const char *text,
 		     struct err *e);
-	/* Returns the number of queued frames that were dropped. */
+	/* Returns the number of frames that were dropped. */
 	uint64_t (*close)(struct sink *s);
 	/* Closes, and removes a file that open created. May be NULL. */
 	void (*discard)(struct sink *s);

@@ -156,7 +156,7 @@ target_set_blocking(struct target *t, struct err *e)
 
 	if (flags < 0 || fstat(t->fd, &st) != 0)
 		return target_explain_errno(t, e, "cannot use");
-	if ((flags & O_ACCMODE) == O_RDONLY) /* as fd_keep_standard opens it */
+	if ((flags & O_ACCMODE) == O_RDONLY) /* as opened by fd_keep_standard */
 		return err_set(e, ERR_FAIL,
 			       "%s is closed or read-only; open it for writing",
 			       t->name);

@@ -123,7 +123,7 @@ uint64_t target_close(struct target *t);
 /* Do both paths name the same file, existing or not? Devices do not count. */
 bool paths_same_file(const char *a, const char *b);
 
-/* Opens no FIFO and no device. False and *e: not writable. */
+/* Opens no FIFO and no device. False and *e: why target_open would fail. */
 bool path_check_writable(const char *path, enum target_mode mode,
 			 struct err *e);
 

@@ -165,7 +165,6 @@ text_choose_columns(struct text *t)
 	}
 }
 
-/* Widens a column; the tables are then written again. */
 static void
 text_widen(struct text *t, size_t *width, size_t least)
 {

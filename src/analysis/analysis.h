@@ -350,8 +350,8 @@ struct compare_source {
 		*from; /* line of the cluster's IPC; NULL: none */
 	const struct compare_line
 		*with; /* line of a metric that changed with it; NULL: none */
-	double part;   /* the cluster's part of the machine's change, 0 to 1 */
-	bool share;    /* its part of the cycles changed, not its IPC */
+	double part;   /* 1: all of the machine's change; can exceed 1 */
+	bool share; /* its part of the cycles contributed more than its IPC */
 	double share_a, share_b;
 };
 void compare_find_source(const struct compare *c, struct compare_source *out);

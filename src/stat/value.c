@@ -6,8 +6,8 @@
 /* A kind of core with fewer cycles, or a smaller share, has no ratios. */
 #define PART_LEAST 0.01
 #define PART_CYCLES 1e6
-/* The rusage of a child includes its exec and exit. Where they exceed this
- * limit, its times are not used. */
+/* The rusage of a child includes its exec and exit. Times above this multiple
+ * of the counted CPU time are not used. */
 #define TIMES_MOST 1.05
 
 const char value_times_why[] =

@@ -255,7 +255,7 @@ close_outlet(struct app *a, unsigned which)
 	out->lost += out->sink->ops->close(out->sink);
 	out->sink = NULL;
 	set_source_recording(a);
-	if (recording_of(a) == NULL) /* markers from outside need a recording */
+	if (recording_of(a) == NULL)
 		marks_close(&a->outlets.mark_file);
 }
 

@@ -189,7 +189,7 @@ replay_note_frame(struct app *a)
 	}
 }
 
-/* Returns the ns until the next frame is due; 0 at the end. The due time
+/* Returns the ns until the next frame is due; 0: now, or the end. The due time
  * follows from the previous one, so that delays do not add up. */
 int64_t
 replay_next_frame_ns(struct app *a)

@@ -13,13 +13,13 @@
 
 enum { COUNT_SIZE = 32, METRICS_MAX = 48, METRICS_ACROSS = 7 };
 
-/* Below this busy time, in s, its steps of 10 ms are too coarse. */
+/* Least busy time in s for a clock rate: busy time grows in steps of 10 ms. */
 #define CLOCK_S 0.1
 
 /* Largest ratio of two times that count as the same time. */
 #define SAME_TIME 1.001
 
-/* A table of clusters and their sum, or a row for each run. */
+/* A table with rows of clusters and their sum, or of runs. */
 struct table {
 	const struct app *a;
 	const struct totals *t;
@@ -174,7 +174,6 @@ print_events(FILE *out, const struct table *x)
 	fprintf(out, "  %-36s %-6s %-8s %17s %11s %11s\n", "event", "modes",
 		x->name != NULL ? "" : "cluster", "count", "/1000 inst",
 		"M/CPU s");
-	/* All runs have the same events in the same order. */
 	for (unsigned k = 0; k < x->t->account->nevents; k++)
 		for (unsigned i = 0; i < n; i++) {
 			struct line l = line_at(x, i);
@@ -499,7 +498,7 @@ run_report(const struct app *a)
 		return;
 	if (r->account.frames == 0 || a->source == NULL)
 		return;
-	/* After a change of the CPUs there are no totals of the whole run. */
+	/* After a change of the CPUs, no history covers the whole run. */
 	const struct totals t = { &r->account,
 				  r->moved ? NULL : monitor_past(a->monitor) };
 	struct account_row all = totals_sum(a, &t);

@@ -120,7 +120,6 @@ enum sampled {
 	SAMPLED_END
 };
 
-/* Events already reported as zero, by address. */
 struct reported_zeros {
 	const char *event[REPORTED_ZEROS_MAX];
 	unsigned n;
@@ -149,10 +148,10 @@ struct monitor *sampling_monitor(const struct app *a, struct err *e);
 /* Takes a sample; SAMPLED_FRAME: sets a->frame. */
 enum sampled sampling_read_frame(struct app *a);
 void sampling_read_baseline(struct app *a);
-/* Adds metrics for the rates of single events; call before counting them. */
+/* Binds the metrics of event rates to the set; call before counting the set. */
 void sampling_add_rates(struct app *a, const struct eventset *set);
 
-/* False and *e: so many interrupts of all CPUs need --force. */
+/* False and *e: so short an interval on so many CPUs needs --force. */
 bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 /* ---- processes ---- */
@@ -176,7 +175,7 @@ bool processes_check(struct app *a, struct err *e);
 void process_reader_read(struct app *a, const struct frame *f);
 /* Did a key open the processes or a process since the last call? */
 bool process_was_opened(struct app *a);
-/* Do all shown processes lack rates? True at most once after they open. */
+/* Do all processes, or all threads, lack values? True once per opening. */
 bool process_sample_wanted_early(struct app *a);
 
 /* ---- power.c ---- */
@@ -213,7 +212,6 @@ struct outlets {
 bool outlets_check(const struct app *a, struct err *e);
 bool outlets_open(struct app *a, struct err *e);
 void outlets_close(struct app *a);
-/* Removes the created files, after a failed start. */
 void outlets_discard(struct app *a);
 
 /* False: the reader of an output has ended, and without a screen ktop ends. */
@@ -223,7 +221,6 @@ bool outlets_hold_back(const struct app *a);
 bool outlets_change_topology(struct app *a, const struct topology *was,
 			     struct err *e);
 
-/* Writes a marker; needs a frame. */
 void outlets_write_marker(struct app *a, const struct stamp *at,
 			  const char *text);
 bool outlets_keep_markers(const struct app *a);

@@ -11,7 +11,6 @@ is_ascii_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* False: no digits, or the number exceeds 64 bits. */
 static bool
 parse_all_digits(const char *s, size_t n, size_t *at, uint64_t *out)
 {

@@ -23,8 +23,8 @@ struct lines {
 	bool eof;
 	char *buf; /* unread bytes: buf[at..end) */
 	size_t at, end;
-	int64_t base;                 /* file offset of buf[0] */
-	uint64_t line;                /* number of the line returned last */
+	int64_t base;
+	uint64_t line;
 	uint64_t read, reported, all; /* bytes; all: total, 0 if unknown */
 	void (*tell)(void *arg, uint64_t done, uint64_t all);
 	void *tell_arg;
@@ -157,10 +157,10 @@ enum source_mode replay_frame_mode(const struct recording_frame *f);
 /* late: events whose names `catalog` lacks */
 struct replay_events {
 	struct catalog catalog;
-	struct event *event; /* the events of `catalog`, writable */
+	struct event *event;
 	struct event *late[RECORDING_NAMES_MAX];
 	unsigned nlate;
-	const struct event *of[RECORDING_NAMES_MAX]; /* by index of the name */
+	const struct event *of[RECORDING_NAMES_MAX];
 };
 
 /* Without a table of the chip, adds the events of perf's fixed counters, unless

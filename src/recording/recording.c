@@ -23,7 +23,7 @@ struct recording {
 	uint64_t short_frames;
 	/* First gap in frame numbers between segments; missing 0: none. */
 	uint64_t missing, missing_from;
-	unsigned missing_file; /* index of the segment after the gap */
+	unsigned missing_file;
 	struct run {
 		char name[24];
 		uint64_t number;

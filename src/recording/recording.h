@@ -23,8 +23,8 @@ enum {
 
 struct recording_place {
 	unsigned file;
-	int64_t offset; /* file offset of a frame's first row */
-	uint64_t line;  /* line number of the row; the header is line 1 */
+	int64_t offset;
+	uint64_t line; /* of the frame's first row; the header is line 1 */
 };
 
 enum recording_note_kind { RECORDING_MARK, RECORDING_SWAP, RECORDING_LOST };

@@ -274,7 +274,6 @@ replay_take_frame(struct replay *p, const struct recording_frame *f,
 	return true;
 }
 
-/* Place of `frame` in the part; the index contains only the part. */
 static enum part_place
 replay_frame_place(struct replay *p)
 {
@@ -417,7 +416,6 @@ replay_fill_info(struct replay *p)
 	replay_follow_tick(p, replay_frame_interval(p, p->frame), true);
 }
 
-/* Makes the topology from frame f; NULL: from all known CPUs. */
 static bool
 replay_make_topology(struct replay *p, const struct recording_frame *f,
 		     struct err *e)

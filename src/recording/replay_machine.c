@@ -343,7 +343,6 @@ replay_events_done(struct replay_events *v)
 	v->nlate = 0;
 }
 
-/* Finds the event, or adds it to v->late. NULL and *e: out of memory. */
 static const struct event *
 replay_event(struct replay_events *v, const struct recording *r, unsigned name,
 	     struct err *e)
@@ -468,7 +467,6 @@ replay_cpus_has_new(const struct replay_cpus *k,
 	for (unsigned i = 0; i < f->ncpus; i++) {
 		const struct recording_cpu *c = &f->cpu[i], *known;
 
-		/* Most rows keep their position. */
 		known = i < k->n && k->cpu[i].cpu == c->cpu
 				? &k->cpu[i]
 				: replay_cpus_find(k, c->cpu);

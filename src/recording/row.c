@@ -345,7 +345,6 @@ csv_take_end(int end, void *arg)
 	((struct row_reader *)arg)->ended = true;
 }
 
-/* True: the row is complete, or has an error. */
 static bool
 row_parse_line(struct row_reader *r, const char *s, size_t n)
 {
@@ -547,7 +546,6 @@ process_finish_totals(const struct row_reader *r, struct process_totals *t)
 	};
 }
 
-/* Event rates need event_cycles and event_instructions. */
 static void
 row_finish_events(struct row_reader *r)
 {

@@ -14,7 +14,6 @@ top_init(struct top *t, unsigned room)
 	return room == 0 || t->row != NULL;
 }
 
-/* CPU time in ns; -1: unknown. */
 static double
 process_cpu_time(const struct process_row *r)
 {

@@ -13,7 +13,7 @@ struct csv {
 	struct rows rows;
 	bool header_pending;
 	uint64_t frames;
-	double began_s; /* elapsed_s of the file's first frame */
+	double began_s;
 	uint64_t rotate_bytes;
 	double rotate_s;
 	enum target_mode segments;
@@ -224,7 +224,6 @@ csv_target_mode(const struct sink_about *a)
 	return a->force ? TARGET_REPLACE : TARGET_NEW;
 }
 
-/* Continues in the last segment of an earlier recording. */
 static bool
 csv_resume(struct csv *c, const struct sink_about *a, struct err *e)
 {

@@ -35,7 +35,6 @@ enum { JSON_GROWTH = 3 }; /* an invalid byte becomes 3 bytes */
 /* Writes a quoted string; invalid UTF-8 becomes U+FFFD. */
 void json_string(struct buf *b, const char *s, size_t n);
 
-/* Writes "a;b" as ["a","b"]. */
 void json_words(struct buf *b, const char *words);
 
 #endif

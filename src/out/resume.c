@@ -62,8 +62,8 @@ parse_row_origin(char source[FIELD_SIZE], char model[FIELD_SIZE],
 }
 
 struct tail {
-	off_t cut;     /* bytes to remove */
-	unsigned rows; /* complete rows among these bytes */
+	off_t cut;
+	unsigned rows;
 };
 
 /* In CSV and JSON fields 2 to 4 are type, run and frame. */
@@ -117,7 +117,6 @@ struct group { /* rows of a frame, read backwards */
 	bool marked;
 };
 
-/* Gathers the frame that ends at `end`. False: no row before `end`. */
 static bool
 tail_gather_frame(struct group *g, const char *begin, const char *end)
 {

@@ -15,9 +15,9 @@ struct rows {
 	bool pair_in_group; /* slots and fixed counters count simultaneously */
 	unsigned ncolumns;
 	struct column column[COLUMNS_MAX];
-	char key[COLUMNS_MAX][48]; /* JSON key with punctuation */
+	char key[COLUMNS_MAX][48];
 	unsigned metric[METRIC_MAX];
-	unsigned ipc, ghz, gips; /* indices in metric_table */
+	unsigned ipc, ghz, gips;
 	struct process_pick pick;
 	char run[24];
 	/* From --label, as text for the header and for each row. */

@@ -16,7 +16,7 @@
 #include "out/busiest.h"
 
 enum {
-	TEXT_ALWAYS = 4, /* number of columns that every table begins with */
+	TEXT_ALWAYS = 4,
 	TEXT_COLUMNS_MAX = TEXT_ALWAYS + PRESET_METRICS + EVENTSET_MAX,
 	NAME_MIN = 6,
 	KIND_MIN = 4,
@@ -40,7 +40,6 @@ struct text {
 	bool widened; /* a column grew while the frame was written */
 	struct process_pick pick;
 	uint32_t shown; /* 1 << enum process_metric that any frame had */
-	/* The current frame. */
 	const struct frame *f;
 	struct buf b;
 	unsigned n, metric[TEXT_COLUMNS_MAX]; /* indices in about->metric */
@@ -345,7 +344,6 @@ text_put_names(struct text *t, const struct scope *s)
 	buf_char(&t->b, ' ');
 }
 
-/* Marks: "!" is flagged, "~" is estimated. */
 static void
 text_put_bottleneck(struct text *t, unsigned scope)
 {

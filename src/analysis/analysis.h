@@ -9,10 +9,7 @@
 #include "options/options.h"
 #include "source/source.h"
 
-enum {
-	DIGEST_PROCESSES_MAX = 1 << 16,
-	DIGEST_EVENTS = 24 /* most events of processes */
-};
+enum { DIGEST_PROCESSES_MAX = 1 << 16, DIGEST_EVENTS = 24 };
 
 /* instructions: those executed while the event was counted, in the same modes;
  * 0: unknown. */
@@ -49,8 +46,8 @@ struct digest_processes {
 	double seconds;
 	struct digest_process others, rest;
 	bool has_rest, has_others;
-	struct process_parts parts; /* of the last frame */
-	uint32_t domains;           /* bits 1 << enum domain, over all frames */
+	struct process_parts parts;
+	uint32_t domains; /* bits 1 << enum domain, over all frames */
 	unsigned nevents;
 	char event[DIGEST_EVENTS][EVENT_NAME_SIZE];
 	/* Counts of all cores in frames with events of processes.
@@ -94,8 +91,8 @@ enum digest_number {
 	DIGEST_GCYCLES,
 	DIGEST_GINSTRUCTIONS,
 	DIGEST_IPC,
-	DIGEST_IPC_P,     /* IPC on the first kind of core */
-	DIGEST_IPC_OTHER, /* IPC on all other kinds */
+	DIGEST_IPC_P, /* IPC on the first kind of core */
+	DIGEST_IPC_OTHER,
 	DIGEST_JOULES,
 	DIGEST_NUMBERS
 };
@@ -144,15 +141,15 @@ struct digest {
 	struct user user;
 	unsigned nrows, nmetrics;
 	struct account account;
-	struct digest_cell *cell; /* [nrows * nmetrics] */
+	struct digest_cell *cell;
 	uint64_t frames;
 	double length_s; /* seconds of the part, sleep included */
 	uint64_t stride; /* frames per kept entry */
 	unsigned kept, kept_max;
-	uint64_t notes[3]; /* by enum recording_note_kind */
-	char name[128];    /* of the first file, printable */
+	uint64_t notes[3];
+	char name[128];
 	unsigned nsets;
-	struct digest_sums *sums;           /* [nsets] */
+	struct digest_sums *sums;
 	struct digest_processes *processes; /* NULL: the recording has none */
 	struct digest_bound *bound;         /* NULL without DIGEST_SERIES */
 	struct trends *trends;              /* NULL without DIGEST_VALUES */
@@ -223,7 +220,6 @@ enum digest_power {
 };
 
 void digest_power_add_metrics(struct digest *d);
-/* False: no memory. */
 bool digest_power_take(struct digest *d, const struct frame *f, double since_s,
 		       bool keeping);
 
@@ -246,7 +242,6 @@ struct change {
 	double size;          /* |ln(after / before)| x part of all cycles */
 };
 
-/* False: no memory. */
 bool changes_init(struct digest *d);
 void changes_add(struct digest *d, const struct frame *f, double end_s);
 
@@ -278,7 +273,7 @@ struct compare_run {
 };
 
 struct compare_side {
-	struct compare_run *run; /* [n] */
+	struct compare_run *run;
 	unsigned n;
 };
 
@@ -344,10 +339,8 @@ const struct compare_line *compare_line_find(const struct compare *c,
 
 /* The cluster that contributes most to the change of the machine's IPC. */
 struct compare_source {
-	const struct compare_line
-		*ipc; /* line of the machine's IPC; NULL: unknown */
-	const struct compare_line
-		*from; /* line of the cluster's IPC; NULL: none */
+	const struct compare_line *ipc;
+	const struct compare_line *from;
 	const struct compare_line
 		*with; /* line of a metric that changed with it; NULL: none */
 	double part;   /* 1: all of the machine's change; can exceed 1 */

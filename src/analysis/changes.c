@@ -30,7 +30,7 @@ struct trend {
 
 struct trends {
 	uint64_t frames, stride; /* stride: frames of one entry */
-	struct trend of[];       /* [nclusters] */
+	struct trend of[];
 };
 
 bool
@@ -90,9 +90,9 @@ changes_add(struct digest *d, const struct frame *f, double end_s)
 
 struct seek {
 	const struct trend *t;
-	unsigned batch; /* entries in a batch */
-	double noise;   /* standard deviation of a batch's IPC */
-	double sure;    /* threshold for a change, in units of noise */
+	unsigned batch;
+	double noise; /* standard deviation of a batch's IPC */
+	double sure;  /* threshold for a change, in units of noise */
 	unsigned point[POINTS_MAX], n; /* the first entry after each change */
 };
 

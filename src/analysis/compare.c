@@ -476,8 +476,6 @@ names_collect(const struct compare_side *s, struct named *to)
 	return n;
 }
 
-/* Removes duplicate names and sorts the rest by CPU time; returns their number.
- */
 static unsigned
 names_sort(struct compare *c, struct named *name, unsigned all)
 {

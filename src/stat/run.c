@@ -33,7 +33,6 @@ wait_since_start(const struct wait *w)
 	return now.elapsed_ns - w->start.elapsed_ns;
 }
 
-/* Seconds by the clock of the counts, which a simulation may step. */
 static double
 wait_counted_s(const struct wait *w)
 {

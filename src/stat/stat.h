@@ -15,7 +15,7 @@ enum { COUNTER_EVENTS = 16, COUNTER_NAME_SIZE = 64 };
 
 /* Totals of a command or process since the counter was attached to it. */
 struct counter_reading {
-	uint32_t known; /* PROCESS_HAS_... */
+	uint32_t known;
 	uint32_t flags; /* PROCESS_SCALED, PROCESS_PARTIAL */
 	struct process_totals total;
 	double cpu_s; /* CPU time of all its threads; NAN: unknown */
@@ -49,7 +49,7 @@ struct counter {
 		events; /* domain of events if it differs, else DOMAIN_NONE */
 	bool tree;      /* the kernel adds the counts of children */
 	int64_t look_ns;
-	unsigned others; /* number of children that were counted */
+	unsigned others;
 	/* CPU time of a process before the counter was attached; 0: unknown. */
 	double before_user_s, before_system_s;
 	bool simulated;
@@ -88,7 +88,7 @@ counter_events_domain(const struct counter *c)
 }
 
 void counter_detach(struct counter *c);
-void counter_close(struct counter *c); /* c may be NULL */
+void counter_close(struct counter *c);
 
 /* Bytes in a unit of ru_maxrss. */
 extern const uint64_t counter_rss_bytes;
@@ -113,7 +113,6 @@ enum stat_moment { STAT_BEGINS, STAT_LOOK, STAT_ENDS, STAT_PAUSE, STAT_GO_ON };
 
 struct stat_watch {
 	int64_t interval_ns; /* 0: never */
-	/* Called at each interval with the counts so far. */
 	void (*look)(void *self, double at_s, const struct counter_reading *);
 	/* Counts the whole machine; returns the ns until it wants STAT_LOOK.
 	 * May be NULL. */

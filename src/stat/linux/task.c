@@ -49,7 +49,7 @@ struct task_counter {
 	unsigned nkinds;
 	unsigned kind[KINDS]; /* indices in catalog.kind of kinds with a PMU */
 	bool hardware, user_only;
-	bool nothing; /* counting is not permitted for any process */
+	bool nothing;
 	int32_t pid;
 	unsigned n, room;
 	struct task_fd *fd;

@@ -375,7 +375,6 @@ name_rotation(struct app *a)
 	buf_cstr(&b);
 }
 
-/* Fills the rotation with the presets of --rotate, or all that have a key. */
 static void
 rotation_open(struct app *a)
 {
@@ -581,7 +580,6 @@ counting_start(struct app *a, struct err *e)
 	return true;
 }
 
-/* Programs the events with the same names after the CPUs have changed. */
 static void
 program_same_events(struct app *a)
 {

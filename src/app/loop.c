@@ -72,8 +72,8 @@ enum {
 	SWAP_NS = 150 * 1000 * 1000,  /* first interval after an event change */
 	FRESH_NS = 1000 * 1000, /* a younger interval is not ended early */
 	MILLISECOND_NS = 1000 * 1000,
-	LOOK_NS = 2 * 1000 * 1000, /* interval between checks of signals */
-	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000 /* longest wait for readers */
+	LOOK_NS = 2 * 1000 * 1000,
+	LAST_WORDS_NS = 2 * 1000 * 1000 * 1000
 };
 
 #define FOR_EVER INT64_MAX
@@ -167,7 +167,7 @@ suspend(struct app *a)
 		return;
 	bool live = !a->source->info.ends, full = false;
 
-	if (live) { /* a recording has no counters to release */
+	if (live) {
 		end_frame_early(a);
 		full = counting_release(a);
 	}
@@ -299,7 +299,7 @@ static void
 perform_request(struct app *a, const struct ui_request *r)
 {
 	if (r->kind != UI_NONE)
-		a->screen.message[0] = '\0'; /* any key removes the message */
+		a->screen.message[0] = '\0';
 	if (a->loop.holding && r->kind != UI_QUIT && r->kind != UI_SUSPEND &&
 	    r->kind != UI_MARK_NAME && r->kind != UI_SHOT) {
 		if (r->kind != UI_NONE)

@@ -84,9 +84,9 @@ struct machine_counter {
 	struct ticker ticker;
 	unsigned n;
 	struct part *part;
-	struct part *now; /* part of the running command; NULL: none runs */
+	struct part *now;
 	bool taken;
-	bool over; /* no more readings are taken */
+	bool over;
 	struct traced traced;
 	/* Sums of the run, which began at began_ns (awake time). */
 	struct power_sums *power;

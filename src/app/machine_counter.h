@@ -24,7 +24,6 @@ bool totals_has_counts(const struct totals *t);
 /* Returns the modes in which cycles and instructions are counted. */
 enum domain totals_domain(const struct app *a);
 
-/* The sum over all clusters. */
 struct account_row totals_sum(const struct app *a, const struct totals *t);
 
 /* Prints clusters, metrics and events; with `name`, a row for each of
@@ -85,7 +84,6 @@ struct machine_counter_power {
 struct machine_counter_power
 machine_counter_power(const struct machine_counter *m, double run_s);
 
-/* Traces events of process pid from now on. */
 void machine_counter_trace(struct machine_counter *m, int32_t pid);
 
 /* NULL: machine_counter_trace was not called. */

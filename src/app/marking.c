@@ -29,7 +29,6 @@ marker_show(struct app *a, const struct waiting_mark *w)
 	m->nshown = i < m->nshown ? m->nshown : i + 1;
 }
 
-/* Writes the start of a message: "mark 1" or "mark 1 named compile". */
 static const char *
 marker_sentence(const struct waiting_mark *w, char text[SPOKEN_SIZE])
 {

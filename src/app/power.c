@@ -17,7 +17,7 @@ struct power_feed {
 	const struct clock *clock;
 	pthread_mutex_t reading; /* protects the tracks and the source */
 	struct power_track track[POWER_RAILS];
-	int64_t due_ns; /* time of the next reading; only without a thread */
+	int64_t due_ns;
 	bool threaded;
 	pthread_t thread;
 	int span_pipe[2], stop[2];

@@ -215,7 +215,6 @@ find_counted_metrics(const struct app *a, const struct metric *out[METRICS_MAX])
 
 			while (k < n && out[k] != m)
 				k++;
-			/* IPC and GHz are in the table above. */
 			if (m != NULL && k == n && is_metric_possible(a, m) &&
 			    strcmp(m->name, "ipc") != 0 &&
 			    strcmp(m->name, "ghz") != 0)

@@ -41,7 +41,6 @@ zero_event_consequence(const char *event, enum domain domain)
 		       : "rates are divided by the count of all modes instead and marked ^, other metrics that need it are n/a";
 }
 
-/* Reports once that an event, which should count, counts nothing. */
 static void
 note_zero_events(struct app *a)
 {

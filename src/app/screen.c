@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGE_S = 4 }; /* seconds that a message stays on the screen */
+enum { MESSAGE_S = 4 };
 
 bool
 screen_open(struct app *a, struct err *e)

@@ -40,14 +40,14 @@ enum { REFUSED_WORDS = 32 }; /* words of refused.bit, for 64 events each */
 
 /* Events that the system refuses: a bit for each event of the catalog. */
 struct refused {
-	const struct catalog *catalog; /* NULL: nothing is known */
+	const struct catalog *catalog;
 	uint64_t bit[REFUSED_WORDS];
 };
 
 struct counting {
 	struct eventset set; /* the counted events, or those to reacquire */
 	struct err why;
-	bool ipc;    /* the user chose fixed counters only */
+	bool ipc;
 	bool retake; /* acquiring failed: retry at each interval */
 	uint32_t possible, preset_refused; /* bits as in ui_status */
 	struct refused refused;
@@ -113,7 +113,7 @@ enum renewal_result renewal_of_recording(struct app *a, struct err *e);
 enum { REPORTED_ZEROS_MAX = 32 };
 
 enum sampled {
-	SAMPLED_NOTHING, /* a baseline: there is no frame */
+	SAMPLED_NOTHING, /* a baseline, or a frame before the part */
 	SAMPLED_FRAME,
 	SAMPLED_FAILED, /* no reading now; a later one may succeed */
 	SAMPLED_GONE,   /* no more readings; sampling.why has the reason */
@@ -135,7 +135,7 @@ struct sampling {
 	bool counted; /* cycles or events were counted */
 	bool in_use;  /* other programs used all counters in the last frame
 			 without counts */
-	char reported[256]; /* last notice of the source */
+	char reported[256];
 	bool impossible_reported;
 	struct reported_zeros reported_zeros;
 };
@@ -158,9 +158,9 @@ bool sampling_period_ok(const struct app *a, int64_t period_ns, struct err *e);
 
 struct process_reader {
 	struct process_reading reading;
-	char reported[sizeof((struct err *)NULL)->text]; /* last failure */
+	char reported[sizeof((struct err *)NULL)->text];
 	char notice[sizeof((struct process_reading *)NULL)->notice];
-	char tracing[PROCESS_TRACED_WHY + 32]; /* last message about events */
+	char tracing[PROCESS_TRACED_WHY + 32];
 	bool restart_reported;
 	bool was_requested;
 	bool shown;
@@ -242,7 +242,7 @@ struct waiting_mark {
 
 struct marking {
 	struct waiting_mark key, outside;
-	unsigned nshown; /* markers in `shown`, the run's last ones */
+	unsigned nshown;
 	struct waiting_mark shown[UI_MARKS];
 	struct ui_mark listed[UI_MARKS];
 };
@@ -295,7 +295,6 @@ struct loop {
 	struct err error; /* printed after the terminal is restored */
 };
 
-/* Runs until the end; sets loop.code and loop.error. */
 void loop_run(struct app *a);
 void loop_show_messages(struct app *a);
 /* Waits for slow readers of the outputs; call after closing the source. */

@@ -74,7 +74,7 @@ struct recording_index {
 	int64_t played_ns[INDEX_PLACES];
 	int64_t length_ns;
 	struct index_happening happening[INDEX_HAPPENINGS];
-	int64_t latest_ns[INDEX_LATEST]; /* [index % INDEX_LATEST] */
+	int64_t latest_ns[INDEX_LATEST]; /* ring by frame index */
 	struct replay_cpus cpus;
 	unsigned nruns;
 	struct {

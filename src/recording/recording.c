@@ -152,7 +152,7 @@ recording_read_header(struct recording *r, struct err *e)
 
 enum row_status { ROW_HERE, ROW_LAST, ROW_BAD, ROW_DAMAGED };
 
-/* False: the error is no damage, or damaged rows are not skipped. */
+/* False: the error is not damage, or damaged rows are not skipped. */
 static bool
 recording_skip_row(struct recording *r, const struct err *e)
 {
@@ -194,7 +194,7 @@ segment_next_row(struct recording *r, struct recording_place *where,
 		return s == LINE_BAD ? ROW_BAD : ROW_LAST;
 	where->line = r->lines.line;
 	whole = row_add_line(&r->reader, line, n);
-	while (!whole && s == LINE_WHOLE) { /* in a quoted text */
+	while (!whole && s == LINE_WHOLE) { /* the line ends in a quoted text */
 		s = lines_next(&r->lines, &line, &n, e);
 		if (s == LINE_BAD)
 			return ROW_BAD;

@@ -619,7 +619,7 @@ static void
 row_finish_power(struct row_reader *r)
 {
 	struct recorded_power *p = &r->row.power;
-	const uint8_t bounds = POWER_AT_LEAST | POWER_AT_MOST; /* of dram_gbs */
+	const uint8_t bounds = POWER_AT_LEAST | POWER_AT_MOST;
 	uint8_t marks = 0;
 
 	for (unsigned i = 0; i < power_marks; i++)

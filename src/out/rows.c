@@ -57,7 +57,7 @@ rows_init(struct rows *w, const struct sink_about *a, bool json, struct err *e)
 {
 	*w = (struct rows){ .about = a,
 			    .json = json,
-			    /* perf counts both in one group. */
+			    /* perf counts events and cycles together. */
 			    .pair_in_group = strcmp(a->source, "perf") == 0,
 			    .ncolumns = column_count() };
 	for (unsigned i = 0; i < w->ncolumns; i++) {

@@ -26,11 +26,11 @@ struct sink_about {
 	/* Maximum of process rows per frame; 0: none. */
 	unsigned processes;
 	const char *labels; /* "host=a,build=b"; NULL: none */
-	/* Batch text: sets the CPU rows to show. NULL or false: all. */
+	/* For batch text: sets the CPU rows. NULL or false: all rows. */
 	bool (*choose)(void *arg, const struct frame *f, const unsigned **row,
 		       unsigned *n);
 	void *choose_arg;
-	/* Batch text: a process's event metric; NAN: none. May be NULL. */
+	/* For batch text: a process's event metric; NAN: none. May be NULL. */
 	double (*traced)(const void *arg, const struct span *s, unsigned metric,
 			 bool *few);
 	const void *traced_arg;

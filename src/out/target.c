@@ -135,7 +135,7 @@ target_open_name(struct target *t, enum target_mode mode, struct err *e)
 	if (fd >= 0 && file_lock_take(t->name, fd, e))
 		return fd;
 	if (fd >= 0) {
-		t->created = false; /* another ktop has locked it */
+		t->created = false; /* another ktop has locked the file */
 		close(fd);
 		return -1;
 	}

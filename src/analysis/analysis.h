@@ -31,8 +31,8 @@ struct digest_process {
 	uint64_t denied; /* frames with denied counts */
 	double interval_s;
 	struct process_totals d;
-	/* In frames with events of processes: all its cycles, and its cycles
-	 * while the events were counted. */
+	/* Cycles of the process in frames with events of processes: all, and
+	 * those while the events were counted. */
 	uint64_t counted_cycles, event_cycles;
 	struct digest_counted event[DIGEST_EVENTS];
 };
@@ -100,8 +100,8 @@ enum digest_number {
 /* NAN: unknown. */
 double digest_process_number(const struct digest_process *p,
 			     enum digest_number n);
-/* An event's count, its rate per 1000 instructions, and its part (0 to 1) of
- * the cores' count. NAN: unknown. */
+/* The next three functions return an event's count, its rate per 1000
+ * instructions, and its part (0 to 1) of the cores' count. NAN: unknown. */
 double digest_process_events(const struct digest_processes *in,
 			     const struct digest_process *p, unsigned event);
 double digest_process_rate(const struct digest_process *p, unsigned event);

@@ -44,7 +44,7 @@ struct counter {
 	const struct counter_ops *ops;
 	const struct clock *clock;
 	struct process_parts parts;
-	enum domain domain; /* of cycles, instructions, events */
+	enum domain domain; /* of cycles, instructions and events */
 	enum domain
 		events; /* domain of events if it differs, else DOMAIN_NONE */
 	bool tree;      /* the kernel adds the counts of children */

@@ -446,7 +446,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 
 	if (fd < 0 || fd >= FD_SETSIZE || !FD_ISSET(fd, &w->in))
 		return false;
-	/* Without this, restoring another job's terminal stops ktop. */
+	/* With SIGTTOU, restoring another job's terminal would stop ktop. */
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
 		"the counter server has ended; start ktop again, or replay a recording without sudo");

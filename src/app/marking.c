@@ -114,7 +114,7 @@ marking_add_from_outside(struct app *a)
 
 	if (!w->is)
 		marker_begin(a, w);
-	if (a->frame == NULL) /* marking_write_waiting writes it */
+	if (a->frame == NULL) /* marking_write_waiting writes w */
 		return;
 	char left[MARKS_TEXT_SIZE];
 

@@ -224,7 +224,7 @@ open_outlet(struct app *a, unsigned which, const char *target, struct err *e)
 		out->about.run_id = recording->about.run_id;
 	out->frames = out->lost = 0;
 	out->gone = false;
-	if (recording == NULL) /* numbers start again with a recording */
+	if (recording == NULL) /* marker numbers start again */
 		a->outlets.marks = 0;
 	snprintf(out->name, sizeof out->name, "%s", target);
 	out->sink = sink_table[which]->open(target, &out->about, e);

@@ -137,7 +137,7 @@ sort_ok(const struct app *a, const char *sort, struct err *e)
 		       sort);
 }
 
-/* Checked even if there is no screen. */
+/* The theme is checked even without a screen. */
 static bool
 theme_ok(const struct app *a, const char *theme, struct err *e)
 {

@@ -198,7 +198,7 @@ struct outlet {
 	struct sink_about about;
 	char name[256];
 	uint64_t frames, lost;
-	bool gone; /* its reader has ended, which is no error */
+	bool gone; /* the output's reader has ended, which is no error */
 };
 
 struct outlets {

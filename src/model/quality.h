@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Bit, word, letter, help sentence of a row's quality. Add rows at the end. */
+/* Columns: bit; word in files; letter on the screen; help sentence. Add rows at
+ * the end. */
 /* clang-format off */
 #define QUALITIES(ROW) \
 	ROW(QUALITY_IDLE, "idle", 'i', "Under a million cycles a second: too few for a ratio.") \
@@ -35,10 +36,11 @@ struct quality_text {
 };
 extern const struct quality_text quality_table[QUALITY_BITS];
 
-/* Writes the words, joined by ';' and cut at size; returns buf. */
+/* Writes the words, joined by ';', into buf; words that do not fit are cut.
+ * Returns buf. */
 const char *quality_words(uint32_t q, char *buf, unsigned size);
 
-/* Parses words joined by ';'. *unknown: 1 if a word is unknown, else 0. */
+/* Parses words joined by ';'. *unknown is 1 if a word is unknown, else 0. */
 uint32_t quality_parse(const char *text, int *unknown);
 
 #endif

@@ -51,7 +51,6 @@ max_of(double a, double b)
 	return a > b ? a : b;
 }
 
-/* Limits of a share, from one event or formula. */
 struct share_bound {
 	double low, middle, high;
 };
@@ -84,7 +83,7 @@ bound_both(struct share_bound a, struct share_bound b)
 				 isnan(a.middle) ? b.middle : a.middle,
 				 min_of(a.high, b.high) };
 
-	if (o.low > o.high) { /* no intersection */
+	if (o.low > o.high) { /* without intersection: the gap */
 		o.low = min_of(a.high, b.high);
 		o.high = max_of(a.low, b.low);
 	}
@@ -105,7 +104,6 @@ counts_ipc(const struct share_counts *c)
 				     : c->m[MEASURE_USER_IPC]);
 }
 
-/* Slots per cycle. */
 static struct share_bound
 counts_width(const struct share_counts *c)
 {
@@ -148,7 +146,6 @@ retiring(const struct share_counts *c, struct share_bound width)
 			      width);
 }
 
-/* Mispredictions per cycle, or NAN. */
 static double
 mispredictions_per_cycle(const struct share_counts *c)
 {
@@ -156,8 +153,8 @@ mispredictions_per_cycle(const struct share_counts *c)
 	       counts_ipc(c);
 }
 
-/* Empty slots of the front or back end; on Arm some are recovery, which is bad
- * speculation. */
+/* Slots that an end of the pipeline left empty. On Arm some of them are
+ * recovery, which is bad speculation. */
 static struct share_bound
 empty_slots(double slots, const struct share_counts *c,
 	    struct share_bound width, enum share_constant recovery)
@@ -260,7 +257,7 @@ tighten(struct share_bound b[SHARE_COUNT], bool open)
 	}
 }
 
-/* True if no four shares within these intervals add up to 1. */
+/* True if no shares in these intervals add up to 1 (open: to at most 1). */
 static bool
 is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 {
@@ -275,8 +272,8 @@ is_empty(const struct share_bound b[SHARE_COUNT], bool open)
 }
 
 /* Sets unknown middles to the remainder, which front and back end split in the
- * ratio of their lower limits. If all others are known, bad speculation is the
- * remainder, not the typical cost of its mispredictions. */
+ * ratio of their lower limits. If the other three are known, bad speculation is
+ * the remainder, not the typical cost of its mispredictions. */
 static void
 fill_middles(struct share_bound b[SHARE_COUNT])
 {
@@ -333,7 +330,8 @@ shares_of(const struct share_counts *c, struct shares *out)
 	}
 	put_shares(b, out);
 	out->open = c->shares_core;
-	/* Is the back end counted, or the remainder of the others (Skylake)? */
+	/* Is the back end counted, or can it be derived from the others
+	 * (Skylake)? */
 	return !isnan(known_measure(c, MEASURE_PROCESSING, MEASURE_STALL)) ||
 	       !isnan(c->m[MEASURE_BLOCKED_SLOTS]) ||
 	       !isnan((double)c->m[MEASURE_EMPTY_SLOTS] +
@@ -361,9 +359,8 @@ shares_divide(struct shares *sum, double slots)
 	}
 }
 
-/* ---- bottleneck: rules are linear, so ends of intervals decide ---- */
+/* ---- bottleneck ---- */
 
-/* Tolerance for rounding of floats. */
 static const double hair = 1e-6;
 
 static const struct {
@@ -404,7 +401,7 @@ cause_mark(int i)
 	return constant_value(cause_table[i].mark);
 }
 
-/* The smallest lead of share i over share j in the intervals. */
+/* The smallest lead of share i over share j, if the shares add up to 1. */
 static double
 least_lead(const struct shares *s, int i, int j)
 {
@@ -436,7 +433,8 @@ is_always_cause(const struct shares *s, int i)
 	return always;
 }
 
-/* Tests share i at its highest: if any value meets the rule, this one does. */
+/* Tests the highest value of share i: if any value meets the rule, this one
+ * does. */
 static bool
 may_be_cause(const struct shares *s, int i)
 {
@@ -531,7 +529,6 @@ reaches(const struct share_counts *c, enum bottleneck_measure m,
 	return (double)c->m[m] >= constant_value(at);
 }
 
-/* Finds misses or load stalls that explain the back end's share; -1: none. */
 static int
 memory_evidence(const struct share_counts *c, const struct shares *s)
 {

@@ -1,6 +1,5 @@
 /* Shares of issue slots as intervals, and the bottleneck that holds for all
- * values in them. If the intervals are right, no two event sets show different
- * causes. */
+ * values in the intervals. */
 #ifndef MODEL_SHARES_H
 #define MODEL_SHARES_H
 
@@ -10,25 +9,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Measured values of a row, whose CPUs are of one kind. */
+/* Measured values of a row whose CPUs are of one kind. */
 struct share_counts {
 	float m[MEASURE_COUNT]; /* NAN: not counted */
 	unsigned width;         /* slots per cycle; 0: unknown */
 	bool small;             /* efficiency core: shorter pipeline */
-	bool all_modes;         /* events count user and kernel mode */
-	/* Arm on Linux: stalls are cycles without any work, so they are a lower
-	 * bound, and empty slots include recovery. */
+	bool all_modes;         /* the events count user and kernel mode */
+	/* Arm on Linux: stalls are cycles without any work, which is a lower
+	 * limit of the back end's share, and empty slots include recovery. */
 	bool whole_stalls;
-	/* With SMT, slots are those of the core, which threads share. */
+	/* SMT: slots are those of the core, which its threads share. */
 	bool shares_core;
 	/* A Mac with slot events as Arm defines them. */
 	bool arm_slots;
 };
 
-/* False: no count concerns the back end, so the bottleneck is unknown. */
+/* False: no count tells the back end's share, so the bottleneck is unknown. */
 bool shares_of(const struct share_counts *c, struct shares *out);
 
-/* Adds s, weighted by slots. shares_divide then makes the mean. */
+/* Adds s, weighted by slots; shares_divide makes the mean. */
 void shares_add(struct shares *sum, const struct shares *s, double slots);
 void shares_divide(struct shares *sum, double slots);
 
@@ -36,11 +35,11 @@ void shares_divide(struct shares *sum, double slots);
  * values in the intervals, else BOTTLENECK_UNKNOWN. */
 enum bottleneck_word shares_word(const struct shares *s);
 
-/* The bottleneck if all shares have their middle values; BOTTLENECK_UNKNOWN: a
+/* The bottleneck for the middle values of all shares; BOTTLENECK_UNKNOWN: a
  * middle is unknown. */
 enum bottleneck_word shares_estimate(const struct shares *s);
 
-/* Is this the bottleneck for some values in the intervals? */
+/* False: the word is the bottleneck for no values in the intervals. */
 bool shares_admit(const struct shares *s, enum bottleneck_word word);
 
 static inline float
@@ -49,19 +48,19 @@ share_middle(const struct share_range *r)
 	return isnan(r->middle) ? (r->low + r->high) / 2 : r->middle;
 }
 
-/* The share of slots lost to this cause; SHARE_COUNT: not a cause. */
+/* Share of the slots lost to this cause; SHARE_COUNT: not a cause. */
 enum slot_share share_of_word(enum bottleneck_word word);
 
-/* The measure that is evidence of the cause (back-end bound: of memory bound);
- * -1: none. */
+/* Measure that is evidence of the cause; -1: none. For BOTTLENECK_BACKEND,
+ * evidence makes the row memory bound. */
 int share_evidence(const struct share_counts *c, const struct shares *s,
 		   enum bottleneck_word word);
 
-/* All constants of the model; docs/DOCTOR.md explains their measurement. */
+/* docs/DOCTOR.md explains how the constants are measured. */
 enum share_constant {
-	CONSTANT_UOPS,          /* micro-operations per instruction */
-	CONSTANT_MISS,          /* cycles per misprediction */
-	CONSTANT_MISS_SMALL,    /* on an efficiency core */
+	CONSTANT_UOPS,
+	CONSTANT_MISS, /* cycles per misprediction */
+	CONSTANT_MISS_SMALL,
 	CONSTANT_REWIND,        /* bad speculation per rewind cycle */
 	CONSTANT_ARM_DISCARDED, /* bad speculation per discarded slot (Arm) */
 	CONSTANT_ARM_DELIVERY,  /* front-end slots per discarded slot (Arm) */
@@ -70,9 +69,8 @@ enum share_constant {
 	CONSTANT_RECOVERY_BACK,
 	CONSTANT_WIDTH, /* slots per cycle, if unpublished */
 	CONSTANT_WIDTH_SMALL,
-	/* Thresholds; only their middle is used. */
-	CONSTANT_NONE, /* share of retiring slots above which there is no
-			  bottleneck */
+	/* Thresholds: only `middle` is used. */
+	CONSTANT_NONE, /* no bottleneck if more slots retire */
 	CONSTANT_BAD_SPEC,
 	CONSTANT_FRONTEND,
 	CONSTANT_BACKEND,
@@ -93,7 +91,7 @@ struct share_constant_row {
 	const char *name;
 	double low, middle, high;
 	const char *unit, *source;
-	const char *measured_by; /* "": not measured */
+	const char *measured_by;
 };
 extern const struct share_constant_row share_constants[CONSTANT_COUNT];
 

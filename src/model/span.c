@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define IDLE_CYCLES_PER_S 1e6 /* below: idle */
+#define IDLE_CYCLES_PER_S 1e6
 #define IPC_MAX 12.0
 
 static const double busy_surely =
@@ -31,7 +31,6 @@ is_idle_span(const struct span *s)
 	       IDLE_CYCLES_PER_S * 1e-9 * span_ns(s, TERM_CYCLES);
 }
 
-/* Virtual machines and broken counters have impossible counts. */
 static uint32_t
 impossible_bits(const struct span *s)
 {
@@ -58,7 +57,7 @@ judge_good(struct span *s)
 	if ((s->have_any & counter_bits) != 0 ||
 	    (s->quality & QUALITY_MUX) != 0)
 		s->n = 1;
-	else /* no counts */
+	else
 		s->n_stale = 1;
 	if ((s->have_any & 1u << TERM_CYCLES) == 0)
 		return;
@@ -136,7 +135,7 @@ span_add(struct span *restrict to, const struct span *restrict part)
 		to->missed_ns[i] += part->missed_ns[i];
 }
 
-/* An event change matters only to rows with little coverage. */
+/* An event change is marked only in rows with little coverage. */
 static uint32_t
 row_quality(const struct span *s, uint32_t extra)
 {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #define CONFIDENCE 0.95
-#define BAND 0.01        /* smaller differences do not matter */
+#define BAND 0.01        /* a smaller relative difference does not matter */
 #define FENCE 1.5        /* Tukey's factor of the interquartile range */
-#define FENCE_EXACT 1e-3 /* share of the median, if the range is 0 */
+#define FENCE_EXACT 1e-3 /* of the median, if the range is 0 */
 
 static int
 compare_doubles(const void *a, const void *b)
@@ -16,7 +16,6 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Interpolates linearly, as R's type 7. */
 static double
 quantile_sorted(const double *sorted, unsigned n, double at)
 {
@@ -42,7 +41,7 @@ count_outliers(const double *v, unsigned n, double *work)
 	       high = quantile_sorted(work, n, 0.75);
 	double reach = FENCE * (high - low);
 
-	/* If most counts are equal, any other count would be an outlier. */
+	/* If the range is 0, any other count would be an outlier. */
 	if (!(reach > 0))
 		reach = FENCE_EXACT * fabs(quantile_sorted(work, n, 0.5));
 	for (unsigned i = 0; i < n; i++)
@@ -93,7 +92,7 @@ stat_describe_ratio(const double *above, const double *below, unsigned n,
 		out->mean = top / bottom;
 }
 
-/* Mean of ln v, or of ln (v / over). False: undefined. */
+/* Mean of ln v, or of ln (v / over). False: a value is not positive. */
 static bool
 mean_of_logs(const double *v, const double *over, unsigned n,
 	     struct estimate *out)
@@ -163,7 +162,7 @@ stat_compare(const double *a, unsigned na, const double *b, unsigned nb,
 	student_difference(&of_a, &of_b, CONFIDENCE, &d);
 	out->paired = by_turns && na == nb;
 	if (out->paired) {
-		/* The ratio is compared with exactly 1. */
+		/* The mean of the logarithms is compared with exactly 0. */
 		const struct estimate one = { 0, 0, INFINITY };
 
 		(void)mean_of_logs(b, a, na, &of_b);
@@ -237,8 +236,6 @@ stat_order(uint64_t seed, unsigned commands, unsigned rounds, unsigned *order)
 	}
 }
 
-/* ---- sentence ---- */
-
 static void
 write_time(struct buf *to, const struct stat_pair *p)
 {
@@ -283,7 +280,6 @@ write_instructions(struct buf *to, const struct stat_pair *p)
 	}
 }
 
-/* The cause, if counts show it: the same work took more cycles or time. */
 static const char *
 change_reason(const struct stat_pair *p)
 {
@@ -324,8 +320,6 @@ stat_write_sentence(struct buf *to, const struct stat_pair *p)
 	buf_char(to, '.');
 }
 
-/* Above this many degrees of freedom the normal distribution is exact enough.
- */
 static const double many = 1e7;
 
 /* Lentz's continued fraction (Abramowitz and Stegun 26.5.8). */
@@ -358,7 +352,7 @@ beta_fraction(double x, double a, double b)
 	return f;
 }
 
-/* The incomplete beta function I_x(a, b). y: 1 - x without rounding to 0. */
+/* The incomplete beta function I_x(a, b). y is 1 - x without rounding. */
 static double
 beta_share(double x, double y, double a, double b)
 {
@@ -428,7 +422,7 @@ student_difference(const struct estimate *a, const struct estimate *b,
 		out->p = out->value < 0 || out->value > 0 ? 0 : 1;
 		return;
 	}
-	/* Ratios are squared, as squares of the variances could underflow. */
+	/* The variances are divided first, as their squares could underflow. */
 	double sa = va / both, sb = vb / both;
 
 	out->df = 1 / (sa * sa / a->df + sb * sb / b->df);
@@ -453,7 +447,6 @@ student_mean(const double *v, unsigned n, struct estimate *out)
 	out->variance = squares / (n - 1.0) / n;
 }
 
-/* Shellsort, as qsort passes no context to the comparison. */
 static void
 sort_by(const double *p, unsigned *at, unsigned n)
 {
@@ -478,7 +471,7 @@ student_adjust(double *p, unsigned n, unsigned *work)
 		if (!isnan(p[i]))
 			work[m++] = i;
 	sort_by(p, work, m);
-	/* Starts with the largest p, which keeps the results monotonic. */
+	/* From the largest p on, so that the results stay monotonic. */
 	for (unsigned rank = m; rank > 0; rank--) {
 		double *here = &p[work[rank - 1]];
 
@@ -487,13 +480,15 @@ student_adjust(double *p, unsigned n, unsigned *work)
 	}
 }
 
-/* There is a drift if lines explain half of the sum of squares of both sides
- * (F(2, 8) > 4, 6 % by chance) and one line rises by 70 % of the difference. */
+/* There is a drift if lines explain more than half of the sum of squares of
+ * both sides (F(2, 8) > 4: 6 % by chance) and one line rises by 70 % of the
+ * difference. */
 static const double share_of_lines = 0.5, share_of_rise = 0.7;
 
 struct drift {
-	double all, lines; /* sum of squares, and its part explained by lines */
-	double rise;       /* the larger rise of the two lines */
+	/* Sum of squares, and the part of it that lines explain. */
+	double all, lines;
+	double rise; /* the larger rise of the two lines */
 };
 
 static void

@@ -30,7 +30,7 @@ shares_by_remainder(const struct topdown_counts *c, double slots,
 	share[TOPDOWN_PROCESSING] = processing * cut;
 	share[TOPDOWN_DISCARDED] = discarded * cut;
 	share[TOPDOWN_DELIVERY] = 1 - useful - kept;
-	share[TOPDOWN_UNACCOUNTED] = 0; /* the remainder is delivery */
+	share[TOPDOWN_UNACCOUNTED] = 0;
 	share[TOPDOWN_BANDWIDTH] =
 		at_least_0(share[TOPDOWN_DELIVERY] - latency);
 }
@@ -77,7 +77,7 @@ topdown_shares(const struct topdown_counts *c, double share[TOPDOWN_SHARES])
 	return slots;
 }
 
-/* Slots of micro-ops that did not retire. */
+/* TOPDOWN_SPECULATED also changes *useful. */
 static double
 discarded_slots(const struct topdown_slots *c, double *useful)
 {
@@ -99,7 +99,7 @@ discarded_slots(const struct topdown_slots *c, double *useful)
 	return 0;
 }
 
-/* Subtracts recovery slots from delivery and processing; returns the sum. */
+/* Moves recovery slots out of delivery and processing; returns their number. */
 static double
 recovery_slots(struct topdown_slots *c)
 {

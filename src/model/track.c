@@ -3,19 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits above any core: 10 GHz, 16 events per cycle. The slack allows for rows
- * read microseconds apart. */
+/* Limits above any core: 10 GHz, 16 events per cycle. The slack is for rows
+ * that are read microseconds apart. */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
-#define AHEAD_NS 6e10                /* longest delay or clock step */
-#define WORD_END (UINT64_C(1) << 20) /* above config words, kperf/abi.h */
+#define AHEAD_NS 6e10 /* longest delay of a reading, or step of a clock */
+#define WORD_END (UINT64_C(1) << 20) /* above config words (kperf/abi.h) */
 
-/* Tolerated relative difference of two clocks. */
+/* Two clocks agree if their relative difference is smaller. */
 static const double clocks_differ = 0.001;
-/* A count over a smaller share of the interval gives no rate. */
+/* A count gives no rate if it covers a smaller share of the interval. */
 static const double glance_share = 0.1;
 
-/* 64-bit counters: a difference with the top bit set is negative. */
+/* A difference of 64-bit counters with the top bit set is negative. */
 static bool
 went_backwards(uint64_t now, uint64_t before)
 {
@@ -50,7 +50,6 @@ counts_any_slot(const struct tracks *t, const struct cpu_sample *c)
 	return false;
 }
 
-/* Did the counter run for longer than the time that passed? */
 static bool
 ahead_of_time(const struct reading *now, const struct reading *before,
 	      int64_t ns)
@@ -67,7 +66,7 @@ reading_backwards(const struct reading *now, const struct reading *before)
 	       went_backwards(now->running_ns, before->running_ns);
 }
 
-/* Is `now` possible after `before`? If rows can be stale, both counters must
+/* Is `now` possible after `before`? If rows may be stale, both counters must
  * have changed, as the interrupt that reads them runs on their CPU. */
 static bool
 can_follow(const struct reading *now, const struct reading *before, int64_t ns,
@@ -96,7 +95,7 @@ same_fixed(const struct reading *a, const struct reading *b)
 }
 
 /* The kernel has one row buffer for all requests (xnu kern_kpc.c, 86-107), so
- * an unwritten row may have config words or zeros. Totals are larger. */
+ * an unwritten row may contain config words or zeros. Totals are larger. */
 static bool
 is_no_total(const struct reading *fixed)
 {
@@ -104,7 +103,8 @@ is_no_total(const struct reading *fixed)
 	       fixed[FIXED_INSTRUCTIONS].count < WORD_END;
 }
 
-/* ROW_OFF means "no progress" until judge_rows has seen all rows. */
+/* Until judge_rows has seen all rows, ROW_OFF means that the row made no
+ * progress. */
 static enum row_state
 judge_delivered(const struct tracks *t, struct track *k,
 		const struct cpu_sample *c, const struct sample *s)
@@ -119,16 +119,16 @@ judge_delivered(const struct tracks *t, struct track *k,
 	}
 	if (!k->have)
 		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
-	if (!has_pair(k->fixed)) /* fixed counts start here; events continue */
+	if (!has_pair(k->fixed)) /* fixed counts start; events continue */
 		return ROW_GOOD;
-	/* Stale: the row equals the last accepted one, or the one at the event
+	/* A stale row equals the last accepted one, or that of the event
 	 * change. */
 	if (stale && (same_fixed(c->fixed, k->fixed) || is_no_total(c->fixed) ||
 		      (k->swapped && same_fixed(c->fixed, k->swap_fixed)))) {
 		k->pending = false;
 		return ROW_OFF;
 	}
-	/* A constant invalid row must not become a baseline. */
+	/* An invalid row that does not change must not become a baseline. */
 	bool stood = k->pending && same_fixed(c->fixed, k->pending_fixed);
 
 	if (!stood && can_follow(c->fixed, k->fixed, ns, stale)) {
@@ -145,7 +145,8 @@ judge_delivered(const struct tracks *t, struct track *k,
 		k->pending_awake_ns = now_ns;
 	k->pending = true;
 	memcpy(k->pending_fixed, c->fixed, sizeof k->pending_fixed);
-	/* In a long reading a row's time is uncertain. The CPU is on. */
+	/* If the row is plausible for a longer time, the CPU is on: in a long
+	 * reading the time of a row is uncertain. */
 	if (!stood &&
 	    can_follow(c->fixed, k->fixed, ns + k->cost_ns + s->cost_ns, stale))
 		return ROW_STALE;
@@ -189,13 +190,13 @@ judge_rows(struct tracks *t, const struct sample *s)
 			t->cpu[i].state = off ? ROW_OFF : ROW_STALE;
 }
 
-/* Counted time of an event; most events have the same. */
+/* Counted time of the last event, kept because most events have the same. */
 struct coverage {
-	double ns; /* length of the interval */
+	double ns;
 	uint64_t enabled, running;
 	double covered_ns; /* 0: not counted */
 	bool muxed;
-	bool known; /* enabled and running are set */
+	bool known;
 };
 
 static double
@@ -205,8 +206,9 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 		*muxed = enabled != 0;
 		return 0;
 	}
-	/* The counter's clock applies, as the counter was opened later (the CPU
-	 * was off line), or the CPU answered late. */
+	/* If the counter's clock differs, the counter was opened later (the CPU
+	 * was off line), or the CPU answered late: then the counter's clock is
+	 * used. */
 	if (fabs((double)enabled - ns) > clocks_differ * ns)
 		ns = (double)enabled;
 	if (running >= enabled - enabled / 1000)
@@ -215,7 +217,6 @@ covered_ns(uint64_t enabled, uint64_t running, double ns, bool *muxed)
 	return ns * ((double)running / (double)enabled);
 }
 
-/* Returns the counted time in ns. */
 static inline double
 take_source(struct span *d, unsigned source, const struct reading *now,
 	    const struct reading *before, struct coverage *of)
@@ -264,7 +265,6 @@ take_slots(const struct tracks *t, const struct track *k,
 		if (!c->slot[i].supported || !k->have_slots ||
 		    !k->slot[i].supported || ns <= 0)
 			continue;
-		/* The row is good: only this counter was reset. */
 		if (reading_backwards(&c->slot[i], &k->slot[i]) ||
 		    ahead_of_time(&c->slot[i], &k->slot[i], ns) ||
 		    (double)(c->slot[i].count - k->slot[i].count) > most) {
@@ -297,8 +297,8 @@ take_slots(const struct tracks *t, const struct track *k,
 				    &k->slot_fixed[i], &of);
 }
 
-/* Time of the fixed counts, by their own clock if it differs: the CPU was off
- * line, or answered late. */
+/* If the counter's clock differs (the CPU was off line or answered late), it
+ * gives the time of the fixed counts. */
 static double
 fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -312,8 +312,8 @@ fixed_ns(const struct track *k, const struct cpu_sample *c, double ns)
 		       : ns;
 }
 
-/* Counters that were just opened have counted for microseconds: the row becomes
- * a baseline, without rates. This does not apply after an event change. */
+/* Counters that were opened microseconds ago give no rates: the row becomes a
+ * baseline. After an event change this does not apply. */
 static bool
 is_barely_counted(const struct track *k, const struct cpu_sample *c, double ns)
 {
@@ -436,7 +436,7 @@ tracks_swap(struct tracks *t, const struct sample *s)
 		if (c->state != CPU_DELIVERED ||
 		    (t->rows_may_be_stale && !k->have))
 			continue;
-		/* A coarse clock may not advance between two readings. */
+		/* A coarse clock may stand still between two readings. */
 		bool moved = !has_pair(c->fixed) || !k->have ||
 			     can_follow(c->fixed, k->fixed, ns,
 					t->rows_may_be_stale && ns > 0);
@@ -453,10 +453,11 @@ tracks_swap(struct tracks *t, const struct sample *s)
 	}
 }
 
-/* If ticks and counters are read further apart, the busy time is unknown. */
+/* If the times between reading ticks and counters are a larger share of cpu_ns,
+ * the busy time is unknown. */
 static const double apart_share = 0.25;
 
-/* Idle time may decrease by a tick: the difference is then 0. */
+/* The system's idle time may decrease by a tick: the difference is then 0. */
 static uint64_t
 ticks_since(uint64_t now, uint64_t before)
 {
@@ -474,7 +475,8 @@ busy_share(const struct cpu_sample *c, uint64_t busy, uint64_t total)
 	return b >= all ? 1 : (double)b / (double)all;
 }
 
-/* In a short interval ticks may not change: the baseline is then kept. */
+/* If the ticks have not changed, as in a short interval, their baseline is
+ * kept. */
 static void
 keep_ticks(struct track_ticks *t, const struct track_ticks *old,
 	   const struct cpu_sample *c, int64_t apart_ns, enum row_state state,
@@ -536,7 +538,7 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
 	switch (k->state) {
 	case ROW_GOOD:
-		/* If no time passed, the next row has the counts. */
+		/* If no time has passed, the next row includes these counts. */
 		if (now_ns > k->awake_ns)
 			rebase(k, c, s);
 		if (!k->have_slots || now_ns > k->slots_awake_ns)
@@ -563,7 +565,6 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 	span_judge(d, k->state, slots_ok && k->cannot_known, k->cannot);
 }
 
-/* Did a slot's count decrease although the row is good? */
 static bool
 slot_fell(const struct tracks *t, const struct track *k,
 	  const struct cpu_sample *c)
@@ -599,7 +600,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 {
 	unsigned stale = 0;
 
-	if (!slots_ok) /* silent CPUs included */
+	if (!slots_ok) /* also those of silent CPUs */
 		tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		span_clear(&out[i]);
@@ -616,7 +617,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 static const uint32_t frame_words =
 	QUALITY_LATE | QUALITY_GAP | QUALITY_SWAP | QUALITY_TAKEN_OVER;
 
-/* Flags that a replay derives again. */
+/* A replay derives these flags again. */
 static const uint32_t derived_words =
 	QUALITY_IDLE | QUALITY_OFF | QUALITY_STALE | QUALITY_DENIED;
 
@@ -661,7 +662,7 @@ static void
 recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	      uint32_t *cannot)
 {
-	/* Counts without their own time cover the whole interval. */
+	/* Without counts over the events' time, the interval's are used. */
 	bool pair = (c->have_any & 1u << TERM_SLOT_CYCLES) != 0;
 	unsigned from = pair ? TERM_SLOT_CYCLES : TERM_CYCLES;
 	uint32_t slots = c->have_any & ((1u << nslots) - 1);
@@ -671,8 +672,8 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 	for (unsigned i = 0; i < nslots; i++)
 		if ((slots >> i & 1) != 0)
 			take_known(d, i, c->slot[i], c->event_ns);
-		/* An event without a count is unsupported if other events have
-		 * counts. */
+		/* If other events have counts, an event without one is
+		 * unsupported. */
 		else if ((d->quality & QUALITY_LOST) == 0 && c->event_ns > 0)
 			*cannot |= 1u << i;
 	if (slots != 0) {
@@ -689,7 +690,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 		if (slots != 0 && (own || (had && !pair)))
 			take_known(d, TERM_SLOT_CYCLES + i, c->count[from + i],
 				   pair ? c->event_ns : c->cpu_ns);
-		if (!had && c->event_ns > 0) /* the CPU has no such counter */
+		if (!had && c->event_ns > 0) /* this CPU has no such counter */
 			*cannot |= 1u << (TERM_CYCLES + i) |
 				   (own ? 0 : 1u << (TERM_SLOT_CYCLES + i));
 	}
@@ -725,7 +726,8 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
 	for (unsigned i = 0; i < ncpus; i++)
 		stale += recorded_cpu(&r->cpu[i], r->interval_ns, nslots,
 				      &out[i]) == ROW_STALE;
-	/* Kernel counts were not multiplexed. */
+	/* Counts of the kernel are complete although other events were
+	 * multiplexed. */
 	for (unsigned i = 0; i < ncpus; i++)
 		for (unsigned k = 0; k < nslots; k++)
 			if ((own & out[i].have_any & 1u << k) != 0 &&
@@ -734,12 +736,12 @@ recorded_take(const struct recorded *r, unsigned ncpus, unsigned nslots,
 	return stale;
 }
 
-/* The fraction in [low, high] with the smallest denominator: the Stern-Brocot
- * tree in strides (continued fraction). */
+/* The fraction in [low, high] with the smallest denominator (Stern-Brocot tree,
+ * by continued fractions). */
 static double
 simplest_fraction(double low, double high)
 {
-	double p0 = 0, q0 = 1, p1 = 1, q1 = 0; /* 0/1 and 1/0 */
+	double p0 = 0, q0 = 1, p1 = 1, q1 = 0;
 
 	for (int i = 0; i < 40; i++) {
 		double whole = floor(low);

@@ -10,7 +10,7 @@ static const char *const musts[] = { "INST_ALL",    "CORE_ACTIVE_CYCLE",
 				     "INST_BRANCH", "INST_BRANCH_TAKEN",
 				     "RETIRE_UOP",  "MAP_UOP" };
 
-/* L2 events that count only on some kinds (M5). */
+/* L2 events that count only on some kinds of the M5's cores. */
 static const char *const locals[] = { "PL2_CACHE_ACCESS",
 				      "LD_SRC_PL2_CACHE_NONSPEC" };
 
@@ -55,7 +55,8 @@ zero_events_reset(struct zero_events *x, const struct eventset *set)
 	x->must |= x->local;
 }
 
-/* Work done while the event counted. nowhere: its count is 0 on all CPUs. */
+/* Returns the work in the modes of the event. nowhere: the event is 0 on all
+ * CPUs. */
 static uint64_t
 work_while_counting(const struct span *d, unsigned slot, enum domain domain,
 		    bool nowhere)
@@ -111,7 +112,7 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 	}
 }
 
-/* Bits of events that counted on some CPU, or whose count is unknown. */
+/* Bits of events that counted on some CPU, or have no count there. */
 static uint32_t
 counted_anywhere(const struct topology *t, const struct span *cpu)
 {
@@ -128,7 +129,6 @@ counted_anywhere(const struct topology *t, const struct span *cpu)
 	return bits;
 }
 
-/* Bits of events that counted nothing during at least `most` work. */
 static uint32_t
 slots_beyond(const struct zero_events *x, unsigned kind, uint64_t most)
 {
@@ -172,7 +172,8 @@ zero_events_apply(struct zero_events *x, const struct topology *t,
 	return x->sure != before;
 }
 
-/* Writes the reason. It names the kind of core if another kind counts. */
+/* If the event counts on another kind of core, the reason names the kind on
+ * which it counts nothing. */
 static void
 write_reason(const struct zero_events *x, const struct topology *t,
 	     unsigned slot, char *why, size_t size)

@@ -203,10 +203,23 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				 : strstr(note, "total"));
 }
 
+/* The CPU of the headline precedes the flagged ones, these all others. */
+static bool
+cpu_precedes(const struct frame *f, unsigned a, unsigned b)
+{
+	const struct bottleneck *x = &f->bottleneck[a], *y = &f->bottleneck[b];
+	unsigned worst = bottleneck_worst(f);
+
+	if (a == worst || b == worst)
+		return a == worst;
+	if (x->flagged != y->flagged)
+		return x->flagged;
+	return !isnan(x->lost_pct) && !(y->lost_pct >= x->lost_pct);
+}
+
 static void
 rows_add_cpus(const struct view *v, struct bottleneck_rows *out)
 {
-	const struct bottleneck *all = v->f->bottleneck;
 	unsigned from = out->n;
 
 	for (unsigned i = 0; i < v->f->topology->ncpus; i++) {
@@ -218,9 +231,7 @@ rows_add_cpus(const struct view *v, struct bottleneck_rows *out)
 			continue;
 		unsigned to = out->n < BOTTLENECK_ROWS ? out->n++ : out->n - 1;
 
-		for (; to > from &&
-		       !(all[out->scope[to - 1]].lost_pct >= all[i].lost_pct) &&
-		       !isnan(all[i].lost_pct);
+		for (; to > from && cpu_precedes(v->f, i, out->scope[to - 1]);
 		     to--)
 			out->scope[to] = out->scope[to - 1];
 		out->scope[to] = i;
@@ -440,7 +451,7 @@ bottleneck_table_draw(struct canvas *c, const struct view *v)
 	for (; i < rows.nlosses + rows.nclusters && y < below; i++)
 		bottleneck_row_draw(c, v, &p, y++, rows.scope[i], &seen);
 	if (i < rows.n && y + 1 < below)
-		panel_rule_draw(c, y++, "other CPUs, most lost first");
+		panel_rule_draw(c, y++, "other CPUs, flagged first");
 	for (; i < rows.n && y < below; i++)
 		bottleneck_row_draw(c, v, &p, y++, rows.scope[i], &seen);
 	bottleneck_meanings_draw(c, y, below);

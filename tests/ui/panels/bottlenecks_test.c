@@ -240,6 +240,19 @@ UNIT(test_the_view_says_it_all_in_a_row)
 	      "red: flagged", "IPC by cluster");
 }
 
+/* P1 replaces cpu 8 and cpu 9 among the losses; the headline names cpu 9. */
+UNIT(test_the_view_lists_the_headlines_cpu)
+{
+	const struct headline headline = { .scope = 9, .by = -1 };
+
+	SCREEN(s, screen_open, "m2max", 120, 50, CANVAS_ASCII);
+	s.view->kind = VIEW_BOTTLENECKS;
+	some_lose(&s);
+	s.fake.f.headline = &headline;
+	LISTS(&s, "> P1 memory ! 3.7", "other CPUs, flagged first",
+	      "cpu 9 memory ! 1.6", "cpu 8 memory ! 2.1", "cpu 0 none 0.1");
+}
+
 /* The second chart shows what the flagged bottleneck is judged by. */
 UNIT(test_the_second_chart_shows_the_evidence)
 {

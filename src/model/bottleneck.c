@@ -128,7 +128,6 @@ hides_a_cause(const struct frame *f, unsigned group)
 	return flagged;
 }
 
-/* The loss of a listed cluster includes the losses of its CPUs. */
 static void
 losses_drop_members(const struct frame *f, struct losses *l)
 {

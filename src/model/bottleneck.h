@@ -114,8 +114,6 @@ struct headline {
 	float window_s; /* seconds that is.share covers; 0: this interval */
 };
 
-/* ---- measured values that determine a bottleneck ---- */
-
 enum bottleneck_measure {
 	/* Top-down shares, % of issue slots, up to MEASURE_DELIVERY. */
 	MEASURE_USEFUL,

@@ -67,7 +67,6 @@ preset_goal(const char *preset, unsigned word)
 	return "";
 }
 
-/* Writes advice such as ". Press 4 for caches.", or only ".". */
 static void
 write_advice(struct writer *w, int see, unsigned word, bool press, bool goal)
 {
@@ -212,7 +211,6 @@ write_memory_kind(struct writer *w, const struct headline *h)
 		WORDS(w, " (%s)", kind);
 }
 
-/* Writes "; DRAM 38 of 400 GB/s". */
 static void
 write_traffic(struct writer *w, const struct headline *h)
 {
@@ -238,7 +236,6 @@ write_row(struct writer *w, const struct headline *h, unsigned less)
 	const char *said = bottleneck_words[v->word].said;
 	bool bad = v->word == BOTTLENECK_BAD_SPEC;
 	bool share = less + 1 < LEAST && !isnan(v->share);
-	/* If the share is of an earlier time, other clusters are not named. */
 	bool earlier = h->by >= 0 || h->window_s > 0;
 	char text[PRINTED_SIZE];
 
@@ -451,7 +448,6 @@ cluster_ghz(const struct frame *f, unsigned c)
 	return s->busy_ns > 0 ? (double)s->cycles / s->busy_ns : (double)NAN;
 }
 
-/* The throttled cluster furthest below its requested clock; nclusters: none. */
 static unsigned
 find_throttled(const struct frame *f)
 {

@@ -5,12 +5,7 @@
 #include "base/buf.h"
 #include "model/frame.h"
 
-enum bottleneck_part {
-	PART_WORDS,
-	PART_WHERE, /* "P1", "cpu 7" */
-	PART_NUMBER,
-	PART_KEY
-};
+enum bottleneck_part { PART_WORDS, PART_WHERE, PART_NUMBER, PART_KEY };
 
 #define BOTTLENECK_NO_COUNTERS "Without counters bottlenecks are unknown"
 #define BOTTLENECK_NO_EVENTS \
@@ -31,12 +26,12 @@ struct bottleneck_sentence {
 	} part[SENTENCE_PARTS];
 	unsigned scope;
 	bool flagged;
-	int see; /* index of the recommended preset; -1: none */
+	int see;
 };
 
 struct bottleneck_style {
-	unsigned room; /* number of cells that the text should fit */
-	bool paper;    /* output without keys: the text recommends options */
+	unsigned room;
+	bool paper; /* output without keys: the text recommends options */
 	/* Returns the key of a preset; 0: none. NULL: the keys of preset_table
 	 * are used. */
 	char (*key)(const void *self, int preset);

@@ -25,7 +25,7 @@ time_value(const struct bound_part *p, const struct span *s, bool scaled)
 		return s->wall_ns;
 	case TERM_CPU_NS:
 		return s->cpu_ns;
-	case TERM_EVENT_NS: /* scaled counts cover the whole interval */
+	case TERM_EVENT_NS:
 		return scaled ? s->wall_ns
 			      : s->event_ns * (s->wall_ns / s->cpu_ns);
 	default:
@@ -203,7 +203,7 @@ ratio_value(const struct bound *b, const struct span *s, bool scaled,
 		return NAN;
 	}
 	if (b->need == fixed_bits && s->count[TERM_INSTRUCTIONS] == 0) {
-		*state = VALUE_IMPOSSIBLE; /* cycles, but no instructions */
+		*state = VALUE_IMPOSSIBLE;
 		return NAN;
 	}
 	struct fraction f = { sum_parts(b->num, b->nnum, s, scaled),
@@ -235,7 +235,7 @@ missing_state(const struct bound *b, const struct span *s)
 	if (s->n_skipped > 0)
 		return VALUE_IDLE;
 	if (s->n == 0 || (b->need & fixed_bits & ~s->have_any) != 0)
-		return VALUE_UNSUPPORTED; /* no counters */
+		return VALUE_UNSUPPORTED;
 	return VALUE_STALE;
 }
 
@@ -323,7 +323,6 @@ topdown_terms(const struct bound *b, const struct span *s, bool scaled,
 	}
 }
 
-/* True if events count issue slots: then the core's width is not needed. */
 static bool
 counts_in_slots(const struct bound *b)
 {
@@ -394,7 +393,6 @@ members_kind(const struct members *who)
 	return who->index;
 }
 
-/* The mean over the kinds of core is weighted by issue slots. */
 static double
 machine_share(const struct bound *b, const struct members *who,
 	      enum value_state *state)
@@ -449,7 +447,7 @@ share_value(const struct bound *b, const struct span *s,
 	}
 	share = kind_share(b, s, width, &slots);
 	if (isnan(share))
-		*state = VALUE_FEW; /* no issue slots */
+		*state = VALUE_FEW;
 	return b->metric->scale * share;
 }
 
@@ -565,7 +563,6 @@ bound_same_events(const struct bound *a, const struct bound *b)
 	       parts_equal(a->den, b->den, a->nden);
 }
 
-/* Moves event bits from the slots of `from` to the slots of `to`. */
 static uint32_t
 renumber_slots(const struct bound *to, const struct bound *from, uint32_t bits)
 {

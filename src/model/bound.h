@@ -55,14 +55,13 @@ bool bound_make(struct bound *b, const struct metric *m, unsigned index,
 struct bounds {
 	unsigned n;
 	struct bound bound[METRIC_MAX];
-	enum value_state why[METRIC_MAX]; /* by metric; VALUE_OK: bound */
+	enum value_state why[METRIC_MAX];
 };
 
 void bounds_make(struct bounds *b, const struct metric *const *metric,
 		 unsigned nmetrics, const struct eventset *set,
 		 const struct catalog *catalog, enum domain domain);
 
-/* The CPUs of a row, and their counts. */
 struct members {
 	const struct topology *topology;
 	const struct span *cpus;  /* [ncpus]; NULL: only sums are known */
@@ -79,7 +78,6 @@ bool bound_same_events(const struct bound *a, const struct bound *b);
 void bound_add(const struct bound *base, struct span *to,
 	       const struct bound *own, const struct span *s);
 
-/* Does b need counts that these SPAN_IMPOSSIBLE_ bits mark as impossible? */
 bool bound_is_impossible(const struct bound *b, uint32_t doubt);
 
 /* NAN: no value, for the reason *state. *marks: VALUE_SCALED etc. */

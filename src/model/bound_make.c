@@ -163,7 +163,6 @@ set_needs(struct bound *b, const struct eventset *set)
 	}
 }
 
-/* The fixed counter of the same event; it may count more modes. 0: none. */
 static unsigned
 fixed_equivalent(const struct eventset *set, unsigned source)
 {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define COLUMN_SCHEMA_TEXT "ktop/2"
-#define COLUMN_LABEL "label_" /* prefix of the columns of --label */
+#define COLUMN_LABEL "label_"
 #define COLUMN_SCHEMA_BEFORE "ktop/1"
 
 /* The events that ev_cycles and ev_instructions count. */
@@ -27,7 +27,7 @@ enum column_type {
 	COLUMN_SECONDS, /* written as a real number, stored in ns */
 	COLUMN_WORDS
 };
-extern const char *const column_type_name[]; /* "text", "time", ... */
+extern const char *const column_type_name[];
 
 /* Columns: constant, name, type, largest integer (0: no limit, and negative
  * values if there is a unit), unit, meaning. The format is fixed: add rows at
@@ -160,7 +160,6 @@ struct column {
 
 unsigned column_count(void);
 
-/* Returns column i in file order; i < column_count(). */
 struct column column_at(unsigned i);
 
 const struct column *column_of(enum column_id id);

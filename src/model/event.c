@@ -8,7 +8,6 @@
 
 const char *const domain_name[] = { "", "all", "user", "kernel", "mixed" };
 
-/* Compares the first n bytes of name with `whole`, as strcmp does. */
 static int
 name_compare(const char *name, size_t n, const char *whole)
 {

@@ -59,14 +59,14 @@ const struct event *catalog_find_n(const struct catalog *c, const char *name,
 const struct event *catalog_find_any(const struct catalog *c,
 				     const char *names);
 
-enum domain { /* modes of a count */
-	      DOMAIN_NONE,
-	      DOMAIN_ALL,
-	      DOMAIN_USER,
-	      DOMAIN_KERNEL,
-	      DOMAIN_MIXED
+enum domain {
+	DOMAIN_NONE,
+	DOMAIN_ALL,
+	DOMAIN_USER,
+	DOMAIN_KERNEL,
+	DOMAIN_MIXED
 };
-extern const char *const domain_name[]; /* "", "all", "user", ... */
+extern const char *const domain_name[];
 
 struct slot {
 	const struct event *event;
@@ -94,7 +94,6 @@ int eventset_find(const struct eventset *s, const char *name);
 /* Compares events and their order, but not names and counters. */
 bool eventset_same_events(const struct eventset *a, const struct eventset *b);
 
-/* Compares names, events and counters, but not dropped events. */
 bool eventset_same(const struct eventset *a, const struct eventset *b);
 
 /* Notes why the event (a borrowed name) is not counted. A long reason is cut;

@@ -36,7 +36,7 @@ enum value_state {
 	VALUE_FEW, /* too few events to be reliable */
 	VALUE_IDLE,
 	VALUE_OFF,
-	VALUE_STALE,       /* no valid reading */
+	VALUE_STALE,
 	VALUE_NOT_COUNTED, /* the set lacks events of the metric */
 	VALUE_UNSUPPORTED, /* this machine or kind of core cannot count it */
 	VALUE_IMPOSSIBLE,
@@ -117,10 +117,9 @@ frame_state(const struct frame *f, unsigned scope, unsigned metric)
 				  VALUE_STATE_MASK);
 }
 
-/* Kind of the row's CPUs; -1: several kinds. */
 int frame_kind(const struct frame *f, unsigned scope);
 
-/* Bits of the metric's events, without those that are counted in a row that
+/* Bits of the metric's events, without those that are counted in any row that
  * does not support the metric. */
 uint32_t frame_slots_shown(const struct frame *f, unsigned metric,
 			   const struct metric *m);

@@ -150,7 +150,6 @@ put_sum(struct buf *b, const struct term term[METRIC_TERMS],
 		buf_char(b, ')');
 }
 
-/* True if the term may be METRIC_NOTHING and the machine lacks its events. */
 static bool
 is_nothing(const struct term *t, const struct catalog *c)
 {

@@ -37,7 +37,7 @@ enum metric_unit {
 	UNIT_RATIO,
 	UNIT_GHZ,
 	UNIT_GIPS, /* 10^9 instructions per second */
-	UNIT_PCT,  /* 0 to 100 */
+	UNIT_PCT,
 	UNIT_MPKI, /* per 1000 instructions */
 	UNIT_PER_MCYCLE,
 	UNIT_PER_S,
@@ -54,7 +54,7 @@ extern const char *const metric_unit_name[];
 struct metric {
 	const char *name;  /* CSV column [a-z0-9_]; never changes */
 	const char *label; /* title, at most 7 cells */
-	const char *text;  /* one sentence: meaning, and when it is bad */
+	const char *text;
 	enum metric_unit unit;
 	int decimals;
 	double good, bad; /* normal and bad value; equal: none */
@@ -65,7 +65,7 @@ struct metric {
 	bool not_user;  /* no value from events that count only user mode, as it
 			   is about 0 there */
 	bool approx;
-	const char *see; /* name of the preset with details, or NULL */
+	const char *see;
 	bool clamp;    /* limited to `scale`, as its counts may cover different
 			  times */
 	bool optional; /* not reported as missing: many machines lack it */
@@ -92,7 +92,6 @@ int metric_find(const char *name);
 bool metric_possible(const struct metric *m, const struct catalog *c,
 		     const char **missing);
 
-/* Is m the rate of an event that the set has or lists as dropped? */
 bool metric_of_set(const struct metric *m, const struct eventset *set);
 
 uint32_t metric_slots(const struct metric *m, const struct eventset *set);
@@ -156,7 +155,7 @@ enum term_source {
 	 * interval after an event change. */
 	TERM_SLOT_CYCLES,
 	TERM_SLOT_INSTRUCTIONS,
-	TERM_COUNTS, /* smaller values are counts, larger ones times */
+	TERM_COUNTS, /* smaller values are counts */
 	TERM_BUSY_NS = TERM_COUNTS,
 	TERM_WALL_NS,
 	TERM_CPU_NS,

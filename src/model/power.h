@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 enum {
-	POWER_AT_LEAST = 1,  /* traffic is a lower limit */
-	POWER_AT_MOST = 2,   /* traffic is an upper limit */
+	POWER_AT_LEAST = 1,  /* the traffic is a lower limit */
+	POWER_AT_MOST = 2,   /* the traffic is an upper limit */
 	POWER_OWN_CLOCK = 4, /* timed by ktop's readings: approximate */
 	POWER_DOUBTFUL = 8,  /* the clusters do not add up to the total */
-	POWER_SCALED = 16    /* an estimate, as counters were shared */
+	POWER_SCALED = 16
 };
 
 /* watts is the mean over the span; NAN: unknown or too old. */
@@ -34,7 +34,7 @@ struct power_row {
 	struct power_energy energy;
 	double nj_instruction;
 	struct power_traffic traffic;
-	double clock_ghz; /* requested while the cluster was active */
+	double clock_ghz;
 	/* throttled: slower than requested in several frames, or the system
 	 * reports throttling. */
 	bool throttled, throttle_known;
@@ -56,7 +56,7 @@ extern const char *const power_pressure_word[POWER_PRESSURES];
 enum {
 	POWER_RAIL_DRAM,
 	POWER_RAIL_GPU,
-	POWER_RAIL_ANE,      /* neural engine */
+	POWER_RAIL_ANE,
 	POWER_RAIL_PACKAGE,  /* includes CPUs and GPU */
 	POWER_RAIL_PLATFORM, /* includes the packages */
 	POWER_WHOLES
@@ -98,9 +98,8 @@ frame_power_energy(const struct frame_power *p, unsigned rail)
 
 enum power_value {
 	POWER_VALUE_WATTS,
-	/* Of rows only: */
 	POWER_VALUE_NJ,
-	POWER_VALUE_TRAFFIC, /* bytes per second */
+	POWER_VALUE_TRAFFIC,
 	POWER_VALUE_CLOCK
 };
 double frame_power_value(const struct frame_power *p, enum power_value what,
@@ -123,8 +122,8 @@ extern const struct power_total_row {
 	uint16_t column;    /* column of the rate; for W the next column has the
 			       span */
 	const char *sum;    /* column in ktop summary --csv */
-	const char *label;  /* in a sentence; "": none */
-	const char *family, *text; /* in OpenMetrics */
+	const char *label;
+	const char *family, *text;
 } power_total_table[POWER_TOTALS];
 
 struct power_total {

@@ -338,8 +338,6 @@ real_counters(const struct catalog *c)
 	return c->config_counters & ((1u << EVENT_FREE_FIRST) - 1);
 }
 
-/* Writes the events in conflict with the last one, those with the fewest
- * possible counters first. */
 static unsigned
 list_competitors(struct buf *b, const struct event *const *event,
 		 const struct attempt *a)

@@ -91,11 +91,11 @@ extern const char *const process_access_word[PROCESS_ACCESS_COUNT];
 extern const char *const process_access_text[PROCESS_ACCESS_COUNT];
 
 enum {
-	PROCESS_HAS_TIMES = 1 << 0,      /* user_ns, system_ns */
-	PROCESS_HAS_COUNTS = 1 << 1,     /* cycles, instructions */
+	PROCESS_HAS_TIMES = 1 << 0,
+	PROCESS_HAS_COUNTS = 1 << 1,
 	PROCESS_HAS_PARTS = 1 << 2,      /* cycles, instructions of each part */
 	PROCESS_HAS_PART_TIMES = 1 << 3, /* cpu_ns of each part */
-	PROCESS_HAS_ENERGY = 1 << 4,     /* energy_nj */
+	PROCESS_HAS_ENERGY = 1 << 4,
 	PROCESS_HAS_PART_ENERGY = 1 << 5 /* energy_nj of each part */
 };
 
@@ -170,7 +170,7 @@ void process_parts_of(const struct topology *t, struct process_parts *out);
 /* Counts of the set's events by process come from kernel tracing (macOS) or
  * from counters of the process's threads (Linux). */
 enum {
-	PROCESS_TRACED_MAX = 512, /* more are dropped, with a notice */
+	PROCESS_TRACED_MAX = 512, /* left_out counts further rows */
 	PROCESS_TRACED_THREADS = 256,
 	PROCESS_TRACED_WHY = 160
 };
@@ -194,14 +194,14 @@ struct process_counts {
 };
 
 struct process_traced {
-	uint64_t files;   /* file descriptors in use */
+	uint64_t files;
 	uint64_t cycles;  /* of all processes */
 	uint64_t gaps;    /* how often trace records were lost */
 	uint64_t dropped; /* number of impossible differences */
 	uint64_t period_ns;
 	int64_t cost_ns;
-	int32_t owner;     /* pid that owns kernel tracing; 0: none */
-	uint32_t slots;    /* bits of counted events */
+	int32_t owner; /* pid that owns kernel tracing; 0: none */
+	uint32_t slots;
 	unsigned left_out; /* rows that did not fit */
 	unsigned n, nthreads;
 	uint8_t state;
@@ -248,7 +248,7 @@ struct process_reading {
 	struct process_parts parts;
 	enum domain domain; /* modes of cycles and instructions */
 	unsigned n;
-	unsigned nthreads; /* of the opened process */
+	unsigned nthreads;
 	unsigned left_out;
 	char notice[160]; /* "counters for 31 of 212 processes ...", or "" */
 	/* All processes have a row except those that ended before the reading
@@ -261,7 +261,7 @@ struct process_reading {
 	uint8_t unused;
 	unsigned born;
 	/* The counter server sends the struct up to here. */
-	unsigned room; /* capacity of `row` */
+	unsigned room;
 	struct process_read *row;
 	struct process_read thread[PROCESS_THREADS_MAX];
 	struct process_read rest;
@@ -281,8 +281,8 @@ struct process_row {
 	bool still;   /* no total changed */
 	bool flagged; /* used few issue slots and many cycles for several
 			 intervals */
-	const char *name, *user; /* strings of the table; UTF-8 without control
-				    characters */
+	/* Borrowed; UTF-8 without control characters. */
+	const char *name, *user;
 	struct process_totals d;
 	/* Counts of the set's events; NULL: none. */
 	const struct span *events;

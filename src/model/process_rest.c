@@ -36,7 +36,7 @@ process_metric_find(const char *name)
 struct operands {
 	const struct process_row *row;
 	unsigned parts;
-	double wall_ns; /* time awake */
+	double wall_ns;
 	double cpu_ns, user_ns, system_ns;
 	double cycles, instructions;
 	double all_cycles;

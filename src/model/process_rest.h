@@ -10,7 +10,7 @@ void process_cores_of(const struct frame *f, const struct process_parts *parts,
 
 /* Sums n rows except those marked in out (may be NULL). A total is known if any
  * row has it, a part only if all rows with the total have it. PROCESS_PARTIAL:
- * rows with times lack counts. */
+ * some rows with times lack counts. */
 void process_own_of(const struct process_row *row, unsigned n, const bool *out,
 		    struct process_row *own);
 

@@ -26,9 +26,9 @@ struct reading {
 enum cpu_state {
 	CPU_DELIVERED, /* read; totals may be unchanged */
 	CPU_MISSING,   /* no row was read, for an unknown reason */
-	CPU_OFF,       /* off line */
-	CPU_SKIPPED,   /* not read, as the system reports no activity */
-	CPU_DENIED     /* the kernel refuses to count this CPU */
+	CPU_OFF,
+	CPU_SKIPPED, /* not read, as the system reports no activity */
+	CPU_DENIED
 };
 
 struct cpu_sample {
@@ -51,7 +51,7 @@ struct recorded; /* model/track.h */
 
 struct sample {
 	struct stamp stamp;
-	int64_t cost_ns;  /* duration of the reading */
+	int64_t cost_ns;
 	int64_t apart_ns; /* longest time between reading counters and busy
 			     times */
 	uint32_t flags;

@@ -27,7 +27,6 @@ struct share_counts {
 /* False: no count tells the back end's share, so the bottleneck is unknown. */
 bool shares_of(const struct share_counts *c, struct shares *out);
 
-/* Adds s, weighted by slots; shares_divide makes the mean. */
 void shares_add(struct shares *sum, const struct shares *s, double slots);
 void shares_divide(struct shares *sum, double slots);
 

@@ -75,7 +75,7 @@ enum row_state {
 		      first: becomes the baseline */
 	ROW_OFF,
 	ROW_STALE,
-	ROW_NONE, /* no counters on this CPU */
+	ROW_NONE,
 	ROW_SKIPPED,
 	ROW_DENIED
 };
@@ -94,7 +94,6 @@ void span_add(struct span *to, const struct span *part);
 /* Sets time and quality of a frame's row. extra: flags of all rows. */
 void span_close(struct span *s, uint32_t extra, double frame_ns);
 
-/* CPU time in which this term_source was counted. */
 static inline double
 span_ns(const struct span *s, unsigned source)
 {

@@ -488,7 +488,7 @@ static const double share_of_lines = 0.5, share_of_rise = 0.7;
 struct drift {
 	/* Sum of squares, and the part of it that lines explain. */
 	double all, lines;
-	double rise; /* the larger rise of the two lines */
+	double rise;
 };
 
 static void

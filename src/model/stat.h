@@ -33,8 +33,8 @@ void stat_describe_ratio(const double *above, const double *below, unsigned n,
 enum stat_outcome {
 	STAT_UNKNOWN, /* a run has no value, or 0 */
 	STAT_FEW,
-	STAT_UNCLEAR, /* the 95 % interval includes a limit of the band */
-	STAT_SAME,    /* the 95 % interval is within the band of 1 % */
+	STAT_UNCLEAR, /* the 95 % interval includes 0.99 or 1.01 */
+	STAT_SAME,    /* the 95 % interval is within 0.99 to 1.01 */
 	STAT_MORE,    /* B has more, by over 1 % */
 	STAT_LESS
 };
@@ -68,7 +68,6 @@ struct stat_pair {
 	struct stat_change elapsed, cpu, cycles, instructions;
 };
 
-/* Writes "B takes 1.22 times as long as A, for the same number of ...". */
 void stat_write_sentence(struct buf *to, const struct stat_pair *p);
 
 /* ---- Student's t, multiple tests ---- */
@@ -98,7 +97,6 @@ struct difference {
 void student_difference(const struct estimate *a, const struct estimate *b,
 			double confidence, struct difference *out);
 
-/* v has n >= 2 independent values. */
 void student_mean(const double *v, unsigned n, struct estimate *out);
 
 /* Benjamini and Hochberg (1995) for independent or positively correlated tests:

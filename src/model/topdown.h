@@ -16,7 +16,6 @@ enum topdown_share {
 	TOPDOWN_SHARES
 };
 
-/* Meaning of topdown_slots.discarded. */
 enum topdown_discards {
 	TOPDOWN_COUNTED,    /* slots lost to bad speculation */
 	TOPDOWN_DISPATCHED, /* micro-ops dispatched, minus retired */
@@ -33,7 +32,6 @@ enum topdown_corrects {
 	TOPDOWN_RIGHT            /* none */
 };
 
-/* Numbers of slots, on machines that count slots. */
 struct topdown_slots {
 	double slots, useful, discarded, delivery, processing, correction;
 	double miscounted; /* slots in `delivery` that were not empty */
@@ -51,7 +49,6 @@ struct topdown_slots {
 double topdown_slot_shares(const struct topdown_slots *c,
 			   double share[TOPDOWN_SHARES]);
 
-/* Terms of a top-down metric, summed over CPUs of one kind. */
 struct topdown_counts {
 	double cycles;  /* CORE_ACTIVE_CYCLE */
 	double retired; /* RETIRE_UOP */

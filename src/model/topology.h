@@ -14,7 +14,7 @@ struct topology_kind {
 	char name[TOPOLOGY_NAME_SIZE];
 	char letter[TOPOLOGY_LABEL_SIZE]; /* "P", "E", "S", "LP-E"; "": only one
 					     kind */
-	char pmu[TOPOLOGY_NAME_SIZE]; /* name of the event database or PMU */
+	char pmu[TOPOLOGY_NAME_SIZE];
 	unsigned ncpus;
 	unsigned width;     /* micro-ops per cycle; 0: unknown */
 	bool width_certain; /* false: top-down shares are estimates */
@@ -22,7 +22,7 @@ struct topology_kind {
 };
 
 struct topology_cluster {
-	char label[TOPOLOGY_LABEL_SIZE]; /* "P0", "E", "CCX1", "CPU" */
+	char label[TOPOLOGY_LABEL_SIZE];
 	unsigned kind;
 	unsigned ncpus, ncores;
 	int die, package; /* -1: unknown */

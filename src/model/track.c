@@ -7,15 +7,13 @@
  * that are read microseconds apart. */
 enum { CYCLES_PER_NS_MAX = 10, EVENTS_PER_CYCLE_MAX = 16 };
 #define SLACK_NS 1e5
-#define AHEAD_NS 6e10 /* longest delay of a reading, or step of a clock */
+#define AHEAD_NS 6e10
 #define WORD_END (UINT64_C(1) << 20) /* above config words (kperf/abi.h) */
 
-/* Two clocks agree if their relative difference is smaller. */
 static const double clocks_differ = 0.001;
 /* A count gives no rate if it covers a smaller share of the interval. */
 static const double glance_share = 0.1;
 
-/* A difference of 64-bit counters with the top bit set is negative. */
 static bool
 went_backwards(uint64_t now, uint64_t before)
 {
@@ -119,7 +117,7 @@ judge_delivered(const struct tracks *t, struct track *k,
 	}
 	if (!k->have)
 		return stale && is_no_total(c->fixed) ? ROW_OFF : ROW_FIRST;
-	if (!has_pair(k->fixed)) /* fixed counts start; events continue */
+	if (!has_pair(k->fixed))
 		return ROW_GOOD;
 	/* A stale row equals the last accepted one, or that of the event
 	 * change. */
@@ -282,7 +280,7 @@ take_slots(const struct tracks *t, const struct track *k,
 			known++;
 		}
 	}
-	if (known == 0 && own_ns > 0) { /* only kernel events were counted */
+	if (known == 0 && own_ns > 0) {
 		d->event_ns = own_ns;
 		known = 1;
 	}
@@ -436,7 +434,6 @@ tracks_swap(struct tracks *t, const struct sample *s)
 		if (c->state != CPU_DELIVERED ||
 		    (t->rows_may_be_stale && !k->have))
 			continue;
-		/* A coarse clock may stand still between two readings. */
 		bool moved = !has_pair(c->fixed) || !k->have ||
 			     can_follow(c->fixed, k->fixed, ns,
 					t->rows_may_be_stale && ns > 0);
@@ -538,7 +535,6 @@ take_cpu(struct tracks *t, unsigned i, const struct sample *s,
 		take_good(t, k, c, now_ns, before_ns, slots_ok, d);
 	switch (k->state) {
 	case ROW_GOOD:
-		/* If no time has passed, the next row includes these counts. */
 		if (now_ns > k->awake_ns)
 			rebase(k, c, s);
 		if (!k->have_slots || now_ns > k->slots_awake_ns)
@@ -600,7 +596,7 @@ tracks_take(struct tracks *t, const struct sample *s, int64_t before_ns,
 {
 	unsigned stale = 0;
 
-	if (!slots_ok) /* also those of silent CPUs */
+	if (!slots_ok)
 		tracks_drop_slots(t);
 	for (unsigned i = 0; i < t->ncpus; i++)
 		span_clear(&out[i]);
@@ -690,7 +686,7 @@ recorded_good(const struct span *c, unsigned nslots, struct span *d,
 		if (slots != 0 && (own || (had && !pair)))
 			take_known(d, TERM_SLOT_CYCLES + i, c->count[from + i],
 				   pair ? c->event_ns : c->cpu_ns);
-		if (!had && c->event_ns > 0) /* this CPU has no such counter */
+		if (!had && c->event_ns > 0)
 			*cannot |= 1u << (TERM_CYCLES + i) |
 				   (own ? 0 : 1u << (TERM_SLOT_CYCLES + i));
 	}
@@ -771,7 +767,6 @@ recorded_share(double busy_pct)
 		return busy_pct <= 0 ? 0 : NAN;
 	if (busy_pct >= 100)
 		return 1;
-	/* Half a unit of the ninth digit. */
 	double half = 0.5 * pow(10, floor(log10(busy_pct)) - 8);
 	double share = simplest_fraction((busy_pct - half) / 100,
 					 (busy_pct + half) / 100);

@@ -8,17 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Ticks of the system at earlier readings. */
 struct track_ticks {
 	bool known;
-	uint64_t busy, total; /* at the baseline of the fixed counters */
-	uint64_t busy_last, total_last; /* at the last reading */
+	uint64_t busy, total;
+	uint64_t busy_last, total_last;
 	/* Time between reading ticks and counters. */
 	int64_t apart_ns, apart_last_ns;
 };
 
 struct track {
-	bool have; /* the baseline is valid */
+	bool have;
 	bool have_slots;
 	bool pending; /* the last row was rejected and is in pending_fixed */
 	bool swapped; /* swap_fixed is newer than the baseline */
@@ -38,7 +37,7 @@ struct tracks {
 	unsigned ncpus, nslots;
 	uint32_t own; /* bits of the events that the kernel counts */
 	bool rows_may_be_stale;
-	struct track *cpu; /* [ncpus] */
+	struct track *cpu;
 };
 
 void tracks_start(struct tracks *t, const struct sample *s);
@@ -63,7 +62,7 @@ struct recorded_power;
 
 struct recorded {
 	uint64_t seq;
-	int64_t interval_ns; /* time awake */
+	int64_t interval_ns;
 	bool swapped;
 	/* [ncpus]: have_any, counts and times as recorded, before span_judge.
 	 * cpu[i].ncpus is 0 if the CPU has no row. */

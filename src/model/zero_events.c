@@ -112,7 +112,6 @@ update_kind(struct zero_events *x, const struct topology *t, unsigned kind,
 	}
 }
 
-/* Bits of events that counted on some CPU, or have no count there. */
 static uint32_t
 counted_anywhere(const struct topology *t, const struct span *cpu)
 {

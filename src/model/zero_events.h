@@ -42,7 +42,6 @@ struct zero_events {
 bool zero_events_init(struct zero_events *x, unsigned nkinds);
 void zero_events_free(struct zero_events *x);
 
-/* Call for each new set. */
 void zero_events_reset(struct zero_events *x, const struct eventset *set);
 
 /* Updates x from a frame's counts, and marks suspect and certain events as not

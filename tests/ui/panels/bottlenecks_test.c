@@ -249,7 +249,7 @@ UNIT(test_the_view_lists_the_headlines_cpu)
 	s.view->kind = VIEW_BOTTLENECKS;
 	some_lose(&s);
 	s.fake.f.headline = &headline;
-	LISTS(&s, "> P1 memory ! 3.7", "other CPUs, flagged first",
+	LISTS(&s, "P1 memory ! 3.7", "other CPUs, flagged first",
 	      "cpu 9 memory ! 1.6", "cpu 8 memory ! 2.1", "cpu 0 none 0.1");
 }
 

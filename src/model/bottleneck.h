@@ -83,7 +83,7 @@ struct bottleneck {
 	int16_t evidence; /* metric that shows the cause; -1: none */
 	float share; /* slots (BOTTLENECK_OF_CYCLES: cycles) lost to the cause,
 			0 to 1; NAN: unknown */
-	float age_s; /* age of the oldest counts used; 0: this interval */
+	float age_s; /* age in seconds of the oldest counts used */
 	float evidence_value;
 	/* Only in struct headline, if the IPC dropped for an unknown cause: the
 	 * IPC before the drop, and the seconds since the drop. before_s is 0
@@ -106,7 +106,7 @@ struct bottleneck bottleneck_word_only(enum bottleneck_word word);
  * last 5 seconds or because the IPC of a cluster dropped (is.before_s > 0). A
  * row with a cause stays while later events cannot show bottlenecks. */
 struct headline {
-	unsigned scope; /* row; nscopes: none */
+	unsigned scope; /* index of the row; nscopes: no row */
 	struct bottleneck is;
 	float since_s; /* seconds since the cause began */
 	int8_t by; /* index of the preset that showed the cause earlier; -1: the
@@ -138,8 +138,8 @@ enum bottleneck_measure {
 	MEASURE_USER_IPC,
 	MEASURE_IPC,
 	MEASURE_UOPS,
-	MEASURE_EMPTY_SLOTS,   /* per cycle; left empty by the front end */
-	MEASURE_BLOCKED_SLOTS, /* per cycle; blocked by the back end */
+	MEASURE_EMPTY_SLOTS,   /* per cycle, left empty by the front end */
+	MEASURE_BLOCKED_SLOTS, /* per cycle, blocked by the back end */
 	MEASURE_REWIND,        /* % of cycles */
 	MEASURE_RECOVERY,      /* % of cycles */
 	MEASURE_COUNT

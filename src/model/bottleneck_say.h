@@ -32,8 +32,8 @@ struct bottleneck_sentence {
 struct bottleneck_style {
 	unsigned room;
 	bool paper; /* output without keys: the text recommends options */
-	/* Returns the key of a preset; 0: none. NULL: the keys of preset_table
-	 * are used. */
+	/* Returns the key of a preset; 0: none. If `key` is NULL, preset_table
+	 * has the keys. */
 	char (*key)(const void *self, int preset);
 	const void *self;
 };

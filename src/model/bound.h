@@ -35,7 +35,7 @@ struct bound {
 	bool hardware;   /* needs counters of the CPU, not only counts of the
 			    kernel */
 	bool few_of_num; /* the numerator has events of the set */
-	bool unlike;     /* an event differs between kinds of core */
+	bool unlike;     /* kinds of core count different things */
 	bool other_thread;
 	uint8_t choice[METRIC_TERMS]; /* index of the alternative in use, by
 					 numerator term */

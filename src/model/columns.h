@@ -29,9 +29,8 @@ enum column_type {
 };
 extern const char *const column_type_name[];
 
-/* Columns: constant, name, type, largest integer (0: no limit, and negative
- * values if there is a unit), unit, meaning. The format is fixed: add rows at
- * the end, and rename none. The metrics follow the last row. */
+/* Columns: constant, name, type, largest integer (0: no limit), unit, meaning.
+ * The format is fixed: add rows at the end, and rename none. */
 /* clang-format off */
 #define SLOT_COLUMNS(ROW, n) \
 	ROW(COLUMN_E##n, "e" #n, COLUMN_TEXT, 0, "", "Name of event " #n) \

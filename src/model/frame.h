@@ -49,7 +49,7 @@ enum {
 	VALUE_STATE_MASK = 0x0f,
 	VALUE_SCALED = 0x10, /* an estimate, as counters were shared */
 	VALUE_PART = 0x20,   /* some CPUs of the group are missing */
-	VALUE_UNLIKE = 0x40, /* an event differs between kinds of core */
+	VALUE_UNLIKE = 0x40, /* kinds of core count different things */
 	/* A fixed counter, which counts more modes, replaces a denominator that
 	 * counts nothing. */
 	VALUE_MODES = 0x80

@@ -70,7 +70,7 @@ struct metric {
 			  times */
 	bool optional; /* not reported as missing: many machines lack it */
 	bool core;     /* per core, not per thread */
-	bool whole;    /* has no value from narrow events */
+	bool whole;    /* has no value if an event is narrow */
 	bool one_time; /* subtracts counts that must cover the same time */
 	bool rider;    /* gets no counter in presets; displayed if other metrics
 			  count its events */

@@ -215,7 +215,7 @@ struct process_traced {
 };
 #pragma GCC diagnostic pop
 
-/* Borrowed during the call. */
+/* The source borrows the request during the call. */
 struct process_request {
 	unsigned top;   /* most processes to count, where that is costly */
 	int32_t opened; /* process whose threads to read; -1: none */

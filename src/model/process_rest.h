@@ -37,7 +37,7 @@ bool process_is_slow(const struct process_row *row,
 
 struct process_culprit {
 	const struct process_row *row;
-	int part;         /* index; -1: the whole machine */
+	int part;         /* index of the part; -1: the whole machine */
 	double share_pct; /* % of the part's cycles */
 	double ipc;       /* on the part; NAN: unknown, or too few cycles */
 };

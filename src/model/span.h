@@ -133,7 +133,7 @@ span_has_fixed(const struct span *s)
 	return s->n_ok > 0 && !s->alone;
 }
 
-/* An event may use the instruction counter, so only the cycles are valid. */
+/* If an event uses the counter of instructions, only the cycles are valid. */
 static inline bool
 span_has_cycles(const struct span *s)
 {

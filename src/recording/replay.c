@@ -134,9 +134,10 @@ replay_follow_set(struct replay *p, const struct recording_frame *f,
 static int64_t
 replay_frame_interval(const struct replay *p, const struct recording_frame *f)
 {
-	bool plain;
+	struct recording_runs runs = p->runs;
+	bool plain, new_run;
 	int64_t least = recording_frame_interval(f, &plain);
-	int64_t passed = p->last.time_ns - p->before_ns;
+	int64_t passed = recording_play_time(&runs, f, &new_run) - p->before_ns;
 
 	return !plain && p->before_known && passed > 0 && passed < least
 		       ? passed

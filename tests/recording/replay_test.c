@@ -186,6 +186,33 @@ UNIT(a_stream_grows)
 	end(&f, s, NULL);
 }
 
+/* All rows cover 5 s after a gap, but only 3 s passed since the last frame. */
+UNIT(a_frame_that_catches_up_covers_what_passed)
+{
+	struct file f;
+	struct err e;
+	int64_t ns, interval_ns;
+
+	begin(&f, head);
+	frame(&f, "r1", 0, "branch", "INST_ALL");
+	(void)fputs("ktop/1,core,r1,1,2026-01-01T00:00:03Z,4,5,5,sim,"
+		    "Apple M1 Max,a14,0,E,Efficiency,1,0,0,branch,user,"
+		    "catchup,50,2000000,1000000,INST_ALL,7\n",
+		    f.out);
+	frame(&f, "r1", 4, "branch", "INST_ALL");
+	struct source *s = open_file(&f, false);
+	struct sample *sample = sample_new(s->info.topology->ncpus, &e);
+
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_true(replay_next_time(s, &ns, &interval_ns));
+	assert_int_equal(interval_ns, 3000000000);
+	assert_int_equal(s->ops->read(s, sample, &e), SOURCE_OK);
+	assert_int_equal(sample->recorded->interval_ns, 3000000000);
+	/* The absent CPUs, too. */
+	assert_float_equal(sample->recorded->cpu[2].cpu_ns, 3e9, 1);
+	end(&f, s, sample);
+}
+
 /* All are known from the begin, and off line before their first row. */
 UNIT(an_index_knows_all)
 {

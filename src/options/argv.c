@@ -41,7 +41,6 @@ find_negated(const char *word)
 	return opt != NULL && option_is_setting(opt) ? opt : NULL;
 }
 
-/* True: the next word is no argument, such as "run" in "--processes run". */
 static bool
 has_no_argument(const struct argv_scan *s, const struct option *opt)
 {
@@ -70,7 +69,7 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 			options_article(opt->arg), opt->arg);
 		return ARGV_WRONG;
 	}
-	/* "stat --markdown -- CMD" is an error, not a file named "--". */
+	/* In "stat --markdown -- CMD" the file name is missing. */
 	if (!none && joined == NULL && strcmp(s->argv[s->at], "--") == 0) {
 		err_set(e, ERR_USAGE, "--%s needs %s%s before '--'", opt->name,
 			options_article(opt->arg), opt->arg);
@@ -85,7 +84,6 @@ scan_option(struct argv_scan *s, const struct option *opt, const char *joined,
 	return ARGV_OPTION;
 }
 
-/* True: the word has a replacement, which *e names. */
 static bool
 was_withdrawn(const char *kind, const char *word, size_t len, struct err *e)
 {
@@ -168,7 +166,6 @@ scan_letter(struct argv_scan *s, const char *at, struct err *e)
 	return scan_option(s, opt, NULL, e);
 }
 
-/* Is the word, which is no command, an option, view, preset or file? */
 static bool
 means_option(const char *word, struct err *e)
 {

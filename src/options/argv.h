@@ -1,17 +1,18 @@
-/* Scans argv, for options and for the decision which process keeps root. */
+/* Scans argv: options_parse takes the options; src/server takes only the
+ * command, to choose the process that keeps root privileges. */
 #ifndef OPTIONS_ARGV_H
 #define OPTIONS_ARGV_H
 
 #include "options/options.h"
 
 enum argv_kind {
-	ARGV_OPTION, /* see `option`; word: its argument, or NULL */
+	ARGV_OPTION, /* sets `option`; `word`: its argument, or NULL */
 	ARGV_NEGATED,
 	ARGV_COMMAND,
-	ARGV_ARGUMENT,  /* word: argument of the command */
-	ARGV_RECORDING, /* word: another segment of --replay */
+	ARGV_ARGUMENT,  /* `word`: an argument of the command */
+	ARGV_RECORDING, /* `word`: another segment of --replay */
 	ARGV_DASHES,
-	ARGV_REST, /* rest: words of another program */
+	ARGV_REST, /* `rest`: the words of the command to run */
 	ARGV_END,
 	ARGV_WRONG /* an error; scanning can continue */
 };
@@ -19,24 +20,23 @@ enum argv_kind {
 struct argv_scan {
 	char **argv;
 	int argc, at;
-	const char *letter; /* next letter of -bn5, or NULL */
+	const char *letter; /* next letter of a word such as -bn5, or NULL */
 	bool plain;
-	bool replays; /* words without a command are recordings */
+	bool replays; /* words before a command are recordings */
 	unsigned nargs;
-	const struct command *named; /* NULL: none yet */
-	enum command_id command; /* the command of the words scanned so far */
+	const struct command *named; /* NULL: no command so far */
+	enum command_id command;     /* of the words so far */
 	const struct option *option;
 	const char *word;
 	char **rest; /* ends with NULL */
 };
 
-/* Starts a scan. replays: words without a command are recordings. */
 struct argv_scan argv_scan(int argc, char **argv, bool replays);
 
-/* Scans one item. *e (may be NULL): the error of ARGV_WRONG. */
+/* Scans the next item. *e, which may be NULL, gets the error of ARGV_WRONG. */
 enum argv_kind argv_next(struct argv_scan *s, struct err *e);
 
-/* The command in argv. COMMAND_MEASURE: none, or argv has an error. */
+/* Returns argv's command; COMMAND_MEASURE: none, or argv has an error. */
 enum command_id argv_command(int argc, char **argv);
 
 #endif

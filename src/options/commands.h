@@ -1,10 +1,10 @@
-/* Tables of commands and of options that print and exit. */
+/* Tables of commands, and of options that print and exit. */
 #ifndef OPTIONS_COMMANDS_H
 #define OPTIONS_COMMANDS_H
 
-/* ROW(CONSTANT, function, name, arguments, their maximum, help). COMMAND_REST:
- * words of another program. options must not use src/commands, so this is a
- * macro. */
+/* ROW(constant, function, name, arguments, their maximum number, help).
+ * COMMAND_REST: the arguments are another program's words. A macro, because
+ * this module may not include src/commands, which has the functions. */
 /* clang-format off */
 #define COMMAND_TABLE(ROW) \
 	ROW(COMMAND_TOPOLOGY, command_topology, "topology", "", 0, \
@@ -20,8 +20,8 @@
 	ROW(COMMAND_MARK, command_mark, "mark", "TEXT", OPTIONS_ARGS_MAX, \
 	    "Put a marker into the recordings of every running ktop of this user")
 
-/* ROW(CONSTANT, function, name, letter, argument, help, ...): the option calls
- * function, then ktop exits. The rest initializes a row of option_table. */
+/* ROW(constant, function, name, letter, argument, help, ...): ktop calls the
+ * function and exits. The other arguments set further fields of the row. */
 #define RUN_TABLE(ROW) \
 	ROW(COMMAND_WRITE_CONFIG, config_print, "write-config", 0, NULL, \
 	    "Print a configuration file with the current options", .shown = 0) \

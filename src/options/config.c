@@ -1,4 +1,3 @@
-/* Reads, changes and prints the config file. */
 #include "options/config.h"
 
 #include <errno.h>
@@ -19,15 +18,15 @@ struct reader {
 	struct user *u;
 	bool sections;
 	const char *path, *text;
-	const char *start; /* start of the line */
+	const char *start;
 	unsigned line, column;
 	struct preset *p;
 	const char **event;
 	unsigned *nevents;
 	unsigned head_line, head_column;
-	bool in_section, lost; /* lost: the section has only removed metrics */
-	bool reported;         /* the removed metrics were reported */
-	unsigned said;         /* a bit for each key read in the section */
+	bool in_section, lost; /* lost: the section names a removed metric */
+	bool reported;         /* a [metric] section was reported */
+	unsigned said;         /* bit i: the section has keys[i] */
 };
 
 static bool
@@ -64,7 +63,6 @@ trim_blanks(char *s)
 	return s;
 }
 
-/* Copies a line. False: the end, or the line is too long. */
 static bool
 copy_next_line(const char **text, char line[CONFIG_LINE_SIZE], bool *too_long)
 {
@@ -87,7 +85,6 @@ is_valid_name(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
-/* Adds an error to the notice; "..." if the text does not fit. */
 static void
 add_config_notice(struct options *o, const struct err *e)
 {
@@ -124,7 +121,7 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	return r->p->name != NULL;
 }
 
-/* Ends a section. An error has the position of the section's start. */
+/* An error has the position of the section's heading. */
 static bool
 preset_end(const struct reader *r, struct err *e)
 {
@@ -146,7 +143,7 @@ preset_end(const struct reader *r, struct err *e)
 			 r->p->name, e);
 }
 
-/* Limits the width, and the bytes because of combining characters. */
+/* Limits the bytes, too, because combining characters have no width. */
 static bool
 set_preset_label(struct reader *r, const char *value, struct err *e)
 {
@@ -334,8 +331,7 @@ has_lost_preset(const struct user *u, const char *list)
 	return false;
 }
 
-/* True: an error becomes a notice, so that ktop starts: sort, filter and pin
- * may not fit this machine, and other names may have been removed. */
+/* True: an error in the line becomes a notice, so that ktop starts. */
 static bool
 may_be_wrong(const struct user *u, const char *name, const char *value)
 {
@@ -411,7 +407,7 @@ read_sections(struct reader *r, struct err *e)
 	return !r->sections || preset_end(r, e);
 }
 
-/* Reads sections first, because options can name their presets. */
+/* The first pass reads sections, because options can name their presets. */
 bool
 config_parse(struct options *o, const char *path, const char *text,
 	     struct err *e)
@@ -465,7 +461,7 @@ read_config_fd(int fd, const char *path, char text[CONFIG_MAX], struct err *e)
 	return true;
 }
 
-/* True: no permission. After su HOME can be another user's folder. */
+/* True: no permission. After su, HOME can be another user's folder. */
 static bool
 is_closed_to_caller(const char *path)
 {
@@ -494,7 +490,7 @@ config_read(const char *path, char text[CONFIG_MAX], bool *roots, struct err *e)
 		return true;
 	if (!given)
 		path = usual;
-	/* Opening a FIFO without a writer must not block. */
+	/* O_NONBLOCK: opening a FIFO without a writer does not block. */
 	int fd = open_as_caller(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	int error = errno;
@@ -548,7 +544,7 @@ config_write(const char *path, const char *text, struct err *e)
 	return false;
 }
 
-/* The option's line before the first section; NULL: not set. */
+/* Returns the option's line, or NULL. *sections: where the search ended. */
 static const char *
 find_option(const char *text, const char *name, const char **sections)
 {
@@ -592,7 +588,7 @@ config_set(char text[CONFIG_MAX], const char *name, const char *value)
 
 	if (found != NULL && at[n] == '\n')
 		n++;
-	if (found == NULL) /* insert before trailing blank lines */
+	if (found == NULL)
 		while (at > text + 1 && at[-1] == '\n' && at[-2] == '\n')
 			at--;
 	int len = value == NULL

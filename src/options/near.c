@@ -1,4 +1,3 @@
-/* Suggests known words for an unknown one. */
 #include "options/options.h"
 
 #include <string.h>
@@ -7,7 +6,7 @@
 
 enum { WORD_MAX = 32, FEW_BYTES = 120, ALL_BYTES = 400 };
 
-/* Levenshtein distance; words longer than WORD_MAX get WORD_MAX. */
+/* Levenshtein distance; WORD_MAX if a word is longer than WORD_MAX. */
 static unsigned
 edit_distance(const char *a, const char *b)
 {
@@ -39,7 +38,7 @@ options_nearest(const char *word, const char *const *candidate, unsigned n)
 {
 	const char *best = NULL;
 	size_t len = strlen(word);
-	unsigned least = len < 4 ? 2 : 3; /* more is another word */
+	unsigned least = len < 4 ? 2 : 3;
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned d = edit_distance(word, candidate[i]);

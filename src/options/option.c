@@ -1,4 +1,3 @@
-/* Finds, sets and resets one option. */
 #include "options/options.h"
 
 #include <string.h>

@@ -1,4 +1,3 @@
-/* The tables of options and commands, and parsers for their arguments. */
 #include "options/options.h"
 
 #include <stddef.h>
@@ -16,7 +15,7 @@
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
-/* Finds a preset by name or key. -1 and *e with the nearest name. */
+/* Finds a preset by name, else by key. -1 and *e: none. */
 static int
 find_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -26,7 +25,7 @@ find_preset(const struct options *o, const char *name, struct err *e)
 	int found = user_preset_find(&o->user, name);
 	const char *instead = option_withdrawn("preset ", name, strlen(name));
 
-	/* The user's presets are last, and replace keys of built-in ones. */
+	/* The user's presets are last, and their keys have precedence. */
 	for (unsigned i = n; i-- > 0 && found < 0;) {
 		const struct preset *p = user_preset(&o->user, (int)i);
 
@@ -66,7 +65,7 @@ set_preset(struct options *o, const char *arg, struct err *e)
 	return found >= 0;
 }
 
-/* Calls `take` for each word. Long words are cut, and thus unknown. */
+/* A word of LABEL_MAX bytes or more is cut; no valid word is this long. */
 static bool
 call_each_word(struct options *o, const char *list, struct err *e,
 	       bool (*take)(struct options *, const char *, struct err *))
@@ -129,7 +128,7 @@ add_csv_row(struct options *o, const char *word, struct err *e)
 static bool
 set_csv_rows(struct options *o, const char *arg, struct err *e)
 {
-	o->out.rows = 1u << SCOPE_CORE; /* always: other rows are sums */
+	o->out.rows = 1u << SCOPE_CORE; /* rows of CPUs cannot be omitted */
 	return call_each_word(o, arg, e, add_csv_row);
 }
 
@@ -186,14 +185,13 @@ set_label(struct options *o, const char *arg, struct err *e)
 	}
 	if (!call_each_word(o, arg, e, add_label))
 		return false;
-	/* Keeps the text of all labels for config_print. */
+	/* config_print needs all labels, not only the last argument. */
 	for (unsigned i = 0; i < option_count; i++)
 		if (option_table[i].set == set_label)
 			o->config.given[i] = o->out.labels;
 	return true;
 }
 
-/* Parses a number, "no" or "yes", the default number. */
 static bool
 set_processes(struct options *o, const char *arg, struct err *e)
 {
@@ -372,7 +370,7 @@ set_runs(struct options *o, const char *arg, struct err *e)
 		       arg);
 }
 
-/* Is s NAME=V1,V2, with a C identifier and no empty value? */
+/* Is s NAME=V1,V2,... with a C identifier as NAME and no empty value? */
 static bool
 is_parameter(const char *s)
 {

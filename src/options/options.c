@@ -52,7 +52,8 @@ parse_words(struct options *o, int argc, char **argv, struct err *e)
 	return true;
 }
 
-/* Options that have no effect are errors, unless the config file has them. */
+/* An option in argv that has no effect is an error, unless another option
+ * prints and exits. The config file may have such options. */
 static bool
 check_arguments_used(const struct options *o, int argc, char **argv,
 		     struct err *e)
@@ -80,7 +81,7 @@ check_arguments_used(const struct options *o, int argc, char **argv,
 	return true;
 }
 
-/* Finds --config. Ignores errors, as the file may name recordings. */
+/* Ignores errors: some words are valid only if the config file has `replay`. */
 static const char *
 find_config(int argc, char **argv)
 {
@@ -95,7 +96,7 @@ find_config(int argc, char **argv)
 	return path;
 }
 
-/* Reads the config file; KTOP_THEME has precedence over its theme. */
+/* KTOP_THEME has precedence over the theme of the config file. */
 static bool
 use_config(struct options *o, int argc, char **argv, struct err *e)
 {
@@ -153,7 +154,7 @@ set_defaults(struct options *o, struct err *e)
 	return true;
 }
 
-/* Uses KTOP_SIM unless an option selects a source. */
+/* Uses KTOP_SIM unless an option selects another source or machine. */
 static void
 use_environment(struct options *o)
 {
@@ -172,7 +173,6 @@ is_standard(const char *target)
 	return target != NULL && strcmp(target, "-") == 0;
 }
 
-/* Checks that a recording has a file of its own, or standard output. */
 static bool
 check_recording(const struct options *o, unsigned which, struct err *e)
 {
@@ -216,7 +216,8 @@ check_source(const struct options *o, struct err *e)
 		       other);
 }
 
-/* Negates `ipc` of the config file (key w writes it) if options need events. */
+/* Ignores `ipc` of the config file, which key w may have written, if options in
+ * argv count events. */
 static bool
 ipc_gives_way(struct options *o, struct err *e)
 {
@@ -275,7 +276,8 @@ options_parse(struct options *o, int argc, char **argv, struct err *e)
 	bool config = use_config(o, argc, argv, &wrong);
 
 	if (!parse_words(o, argc, argv, e)) {
-		/* The invalid config file may define the unknown name. */
+		/* The config file, which is invalid, may define the unknown
+		 * name. */
 		if (!config)
 			*e = wrong;
 		return false;

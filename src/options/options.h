@@ -31,20 +31,20 @@ struct output_options {
 	bool batch, append, force;
 	uint64_t rotate_bytes; /* bytes per segment; 0: unlimited */
 	int64_t rotate_ns;
-	uint32_t rows;      /* 1 << enum scope_level */
-	unsigned processes; /* process rows; 0: none */
+	uint32_t rows;      /* bits: 1 << enum column_row */
+	unsigned processes; /* number of processes per sample; 0: none */
 	const char *labels; /* "host=a,build=b", or NULL */
 };
 
 struct command_line {
 	enum command_id id;
 	const struct command *named;
-	char **exec;      /* words after --, ending with NULL; or NULL */
+	char **exec;      /* words of the command, ending with NULL; or NULL */
 	const char *help; /* argument of --help or --completion, or NULL */
 	bool repair;
 	unsigned nargs;
 	const char *arg[OPTIONS_ARGS_MAX];
-	unsigned split; /* number of words before --; 0: no -- */
+	unsigned split; /* number of arg[] before --; 0 also without -- */
 };
 
 struct replay_options {
@@ -56,25 +56,25 @@ struct replay_options {
 enum { OPTIONS_PARAMETERS = 4 };
 
 struct stat_options {
-	uint64_t runs, warmups; /* per command; runs 0: automatic */
+	uint64_t runs, warmups; /* number per command; runs 0: auto */
 	unsigned nparameters;
 	const char *parameter[OPTIONS_PARAMETERS]; /* "NAME=V1,V2" */
 	int64_t interval_ns;                       /* 0: no interim results */
 	uint64_t seed;      /* seed of the random order; 0: chosen at random */
 	const char *report; /* file of the report; NULL: standard error */
-	const char *markdown; /* additional table, or NULL */
+	const char *markdown; /* file of an additional table, or NULL */
 	const char *process;  /* pid of a process to count, or NULL */
 	const char *prepare; /* shell command to run before each run, or NULL */
-	const char *setup, *cleanup; /* run before and after all, or NULL */
+	const char *setup, *cleanup; /* around all runs of a command, or NULL */
 	const char *input; /* file for standard input; NULL: that of ktop */
-	const char *fail_above; /* "1%:instructions"; NULL: never */
+	const char *fail_above; /* such as "1%:instructions"; NULL: no limit */
 	bool blocks, quiet, null, ignore_failure;
 };
 
 struct compare_options {
-	double at_least_pct; /* smaller differences are reported as small */
+	double at_least_pct; /* % of A; smaller differences count as none */
 	const char *vs;
-	bool all; /* print all lines, not only the largest differences */
+	bool all; /* print all rows, not only the largest changes */
 	unsigned rows;
 };
 
@@ -87,30 +87,29 @@ enum compare_rows {
 	COMPARE_ROWS_PROCESS
 };
 
-/* Where options come from, and a notice about the config file. */
 struct config_options {
 	const char *path;
 	const char *name;
-	bool roots;    /* only root can write the file */
+	bool roots;    /* only root can write the config file */
 	unsigned line; /* line being read; 0: none */
 	/* Values as text, by index in option_table; see option_given. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
-	char odd[600]; /* notice about unusable parts, or "" */
+	char odd[600]; /* notice about invalid lines that are ignored, or "" */
 };
 
 struct options {
-	struct source_options source; /* all but `ipc`, below */
+	struct source_options source;
 	struct ui_options ui;
 	struct output_options out;
 	struct command_line cmd;
 	struct replay_options replay;
 	struct stat_options stat;
 	struct config_options config;
-	const char *source_name; /* NULL: the first that works */
-	const char *chip;        /* --list-events; NULL: this machine's */
+	const char *source_name; /* NULL: the first source that works */
+	const char *chip;        /* of --list-events; NULL: this machine's */
 	int64_t period_ns;
-	uint64_t frames; /* 0: no limit */
+	uint64_t frames; /* number of samples; 0: no limit */
 	bool hold, ipc, require_pmu;
 	int preset; /* index for user_preset */
 	unsigned nrotate;
@@ -123,15 +122,15 @@ struct options {
 enum option_type {
 	OPTION_FLAG,
 	OPTION_TEXT,
-	OPTION_DURATION, /* int64_t, ns, > 0 */
+	OPTION_DURATION, /* the field is int64_t, in ns, > 0 */
 	OPTION_COUNT,
-	OPTION_WORD, /* index in `word`; the field is unsigned or an enum */
+	OPTION_WORD, /* the field is the index in `word`: unsigned or an enum */
 	OPTION_CALL,
-	OPTION_RUN /* selects `command`; the field is const char * */
+	OPTION_RUN /* selects `command`; the argument is a const char * */
 };
 
-/* Bits of the help texts that list an option. A command accepts only its own
- * options. COMMAND_MEASURE: the live program. */
+/* Bits of the commands that use an option, and of the help texts that list the
+ * option. COMMAND_MEASURE: ktop without a command. */
 #define SHOWN_FIRST (1 << 30)
 #define SHOWN_REPLAY (1 << 29)
 #define SHOWN_OF(command) (1 << (command))
@@ -142,23 +141,23 @@ struct option {
 	const char *arg; /* name of the argument in help; NULL: no argument */
 	enum option_type type;
 	const char *initial; /* the default as text, or NULL */
-	const char *text;    /* help text without a full stop */
-	size_t offset;       /* offset of the field in struct options */
-	/* NULL: restores the default. */
+	const char *text;
+	size_t offset;
+	/* For OPTION_CALL. arg NULL: restores the default. */
 	bool (*set)(struct options *o, const char *arg, struct err *e);
 	enum command_id command;
 	const char *const *word;
 	unsigned nwords;
-	int shown; /* SHOWN_ bits; --help all and ktop(1) show all options */
+	int shown; /* SHOWN_ bits */
 	bool maybe;
-	bool output, piped; /* output file; -: standard output */
-	/* The only command after which `letter` is valid. */
+	bool output, piped; /* piped: an error message proposes a pipe */
+	/* The command of `letter`; COMMAND_MEASURE: those without such a
+	 * letter. */
 	enum command_id letter_of;
 };
 extern const struct option option_table[];
 extern const unsigned option_count;
 
-/* Finds a long name of len bytes. NULL: none. */
 const struct option *option_find(const char *name, size_t len);
 
 enum { OPTION_SORTS = METRIC_MAX + PROCESS_METRICS + 6 };
@@ -166,58 +165,59 @@ unsigned option_sort_names(const char *names[OPTION_SORTS]);
 
 bool option_is_setting(const struct option *opt);
 
-/* settings: only options of the config file. Returns the number. */
+/* settings: only those of the config file. Returns their number. */
 unsigned option_names(const char *names[OPTIONS_MAX], bool settings);
 
 bool option_known(const char *name);
 
-/* Advice for a word of another version or tool; NULL: none. kind: "--", "-",
- * "ktop ", "section " or "preset ". */
+/* Returns what replaces a word of an earlier version or of another tool; NULL:
+ * nothing known. kind: "--", "-", "ktop ", "section " or "preset ". */
 const char *option_withdrawn(const char *kind, const char *name, size_t len);
 
-/* Sets an option; arg NULL: no argument. False and *e: invalid. */
+/* Sets an option; borrows arg (NULL: none). False and *e: arg is invalid. */
 bool option_apply(struct options *o, const struct option *opt, const char *arg,
 		  struct err *e);
 
-/* Resets an option to the default; ignores file and environment. */
+/* Resets an option to the built-in default. */
 bool option_negate(struct options *o, const struct option *opt, struct err *e);
 
 bool option_assign(struct options *o, const char *name, const char *value,
 		   struct err *e);
 
-/* The last value as text; NULL: not given, "": negated. */
+/* The last value as text, which may be the default; NULL: none, "": negated. */
 const char *option_given(const struct options *o, const char *name);
 
-/* The line of the config file that set the value; 0: none. */
+/* The line of the config file that set the value; 0: no line. */
 unsigned option_line(const struct options *o, const char *name);
 
 enum { COMMAND_REST = 0x7fffffff };
 
 struct command {
 	const char *name, *args, *text;
-	unsigned nargs_max; /* COMMAND_REST: words of another program */
+	unsigned nargs_max;
 	enum command_id id;
 };
 extern const struct command command_table[];
 extern const unsigned command_count;
 
-/* Reads defaults, config file and argv. Strings are borrowed from argv,
- * environment and o->user. False and *e: the first error. */
+/* Parses defaults, config file, argv and environment. *o borrows strings of
+ * argv and of the environment. False and *e: an option is invalid. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *e);
 
-/* For root: ignores library paths of a config file that others can write. */
+/* For root: clears library paths of a config file that others can write. */
 void options_clear_libraries(struct options *o);
 
-/* The word with the smallest edit distance; NULL: none is near. */
+/* Returns the candidate nearest by prefix or edit distance; NULL: none. */
 const char *options_nearest(const char *word, const char *const *candidate,
 			    unsigned n);
 
-/* Returns false; *e has the nearest word, all words (if few) or `list`. */
+/* Returns false. *e names the nearest candidate; else all, if they are few or
+ * `list` is NULL; else `list`. */
 bool options_unknown(struct err *e, const char *what, const char *word,
 		     const char *const *candidate, unsigned n,
 		     const char *list);
 
-/* Parses "1" or "1%" of n bytes. */
+/* Parses n bytes such as "1" or "1%". False: no number, or negative. */
 bool option_parse_percent(const char *s, size_t n, double *out);
 
 /* Returns "a ", "an " or "" for a message such as "needs a FILE". */

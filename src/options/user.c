@@ -1,4 +1,3 @@
-/* Presets of the user, and rates of events. */
 #include "options/user.h"
 
 #include <stdio.h>
@@ -91,8 +90,6 @@ user_preset_derive(const struct user *u, int i, const struct catalog *c,
 	return preset_derive_own(&u->preset[k], &own, c, out, e);
 }
 
-/* ---- rates of events ---- */
-
 static char
 ascii_lower(char c)
 {
@@ -118,7 +115,7 @@ label_taken(const struct user *u, const char *name, const char *label)
 	return false;
 }
 
-/* Makes a unique column title: "brmiss/s", or "brmis2/s". */
+/* Makes a column title such as "brmiss/s", or "brmis2/s" if that is taken. */
 static void
 make_label(const struct user *u, const char *name, char out[USER_LABEL_SIZE])
 {
@@ -153,7 +150,7 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 {
 	struct user_rate *r = &u->rate[i];
 
-	u->metric[i].label = ""; /* so that the old label is free */
+	u->metric[i].label = ""; /* make_label may choose the old label again */
 	make_label(u, v->name, r->label);
 	make_name(v, r->name);
 	snprintf(r->event, sizeof r->event, "%s", v->name);
@@ -172,7 +169,8 @@ rate_bind(struct user *u, unsigned i, const struct event *v, uint64_t used)
 	};
 }
 
-/* Does a metric have the rate of the event? Marks it as used. */
+/* Is there a metric for the event's rate? If the rate is replaceable, it is
+ * marked as used. */
 static bool
 rate_known(struct user *u, const struct event *v)
 {
@@ -280,12 +278,13 @@ user_rates_bind(struct user *u, const struct eventset *set,
 	int preset = user_preset_find(u, set->name);
 	unsigned n = 0;
 
-	/* A preset with metrics shows these instead of rates. */
+	/* A preset with metrics shows the metrics instead of rates. */
 	if (!u->spares ||
 	    (preset >= 0 && user_preset(u, preset)->metrics[0] != NULL))
 		return 0;
 	u->uses++;
-	/* Marks existing rates first, so that they are not replaced below. */
+	/* Marks the set's existing rates, so that the loop below does not
+	 * replace them. */
 	for (unsigned i = 0; i < set->len; i++)
 		(void)rate_known(u, set->slot[i].event);
 	for (unsigned i = 0; i < set->len; i++) {

@@ -1,4 +1,4 @@
-/* Presets of the user, and rates of events. */
+/* The user's presets, and the rates of events. */
 #ifndef OPTIONS_USER_H
 #define OPTIONS_USER_H
 
@@ -12,57 +12,56 @@
 struct source_info;
 
 enum {
-	USER_PRESETS = 16, /* at most 32 with built-in ones: a mask */
+	USER_PRESETS = 16, /* at most 32 with built-in ones: bits of a mask */
 	USER_RATES = 2 * EVENTSET_MAX,
-	USER_SPARES = 2 * EVENTSET_MAX, /* enough for two sets */
+	USER_SPARES = 2 * EVENTSET_MAX,
 	USER_NAME_SIZE = EVENT_NAME_SIZE + 8,
-	USER_SIGN_SIZE = 4, /* average bytes per character in a label */
-	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2, /* with "/s" */
+	USER_SIGN_SIZE = 4, /* average bytes per column of a label */
+	USER_LABEL_SIZE = EVENT_LABEL_SIZE + 2,
 	USER_TEXT_SIZE = 128,
 	USER_NAMES = USER_PRESETS * EVENTSET_MAX,
 	USER_POOL = 8192
 };
 
 struct user_rate {
-	uint64_t used; /* number of the last use; 0: unused, UINT64_MAX: kept */
+	uint64_t used; /* `uses` at the last use; 0: none, UINT64_MAX: kept */
 	char name[USER_NAME_SIZE], label[USER_LABEL_SIZE];
 	char event[EVENT_NAME_SIZE], text[USER_TEXT_SIZE];
 };
 
-/* A name in the config file, and its position. */
 struct user_name {
 	const char *text;
 	unsigned line, column;
 };
 
-/* Copies of a struct user borrow its strings, so it must outlive them. */
+/* A copy of a struct user borrows the strings of the original, which must
+ * outlive the copy. */
 struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
-	struct user_rate rate[USER_RATES + USER_SPARES]; /* of each metric */
-	bool spares; /* the last USER_SPARES are for later events */
+	struct user_rate rate[USER_RATES + USER_SPARES]; /* of metric[i] */
+	bool spares; /* user_add_spares was called */
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
-	/* Events of presets: a preset has metrics, or only events. */
 	const char *event[USER_PRESETS][EVENTSET_MAX];
 	unsigned nevents[USER_PRESETS];
 	unsigned npresets;
 	struct user_name name[USER_NAMES];
 	unsigned nnames;
-	const char *path; /* path of the config file */
-	/* Presets that were left out: all their metrics were removed. */
+	const char *path; /* of the config file, if presets have events */
+	/* Presets without events whose metrics were removed. */
 	struct user_name lost[USER_PRESETS];
 	unsigned nlost;
 	char pool[USER_POOL];
 	size_t used;
 };
 
-/* Copies s[0..n) to pool. NULL and *e: out of space. */
+/* Copies n bytes of s and a NUL to `pool`. NULL and *e: `pool` is full. */
 const char *user_keep(struct user *u, const char *s, size_t n, struct err *e);
-/* As user_keep, but without duplicates. */
+/* As user_keep, but returns an equal string in `pool` if there is one. */
 const char *user_keep_once(struct user *u, const char *s, struct err *e);
 
-/* Number of presets; the built-in ones are first. */
+/* Number of all presets. Built-in presets precede those of the user. */
 unsigned user_preset_count(const struct user *u);
 const struct preset *user_preset(const struct user *u, int i);
 int user_preset_find(const struct user *u, const char *name);
@@ -77,18 +76,16 @@ bool user_preset_derive(const struct user *u, int i, const struct catalog *c,
 			enum domain domain, struct eventset *out,
 			struct err *e);
 
-/* ---- rates of events, which are metrics and thus columns ---- */
-
-/* Adds a rate for each event of `asked` (--events), or of a recording's first
- * set unless that is a preset; then for events of the user's presets while
- * there is space. */
+/* Adds a rate for each event of `asked` (--events), or, for a recording, of its
+ * first set unless the set is a preset; then for each event of the user's
+ * presets. Events without space get no rate. */
 void user_add_rates(struct user *u, const struct source_info *i,
 		    const char *asked);
 
 void user_add_spares(struct user *u);
 
-/* Gives each event of the set that has no rate a spare metric. changed[]:
- * indices of these metrics. Returns their number. */
+/* Binds replaceable metrics to the set's events without a rate, unless the set
+ * is a preset with metrics. Returns the number of indices in changed[]. */
 unsigned user_rates_bind(struct user *u, const struct eventset *set,
 			 unsigned changed[EVENTSET_MAX]);
 

@@ -20,7 +20,7 @@ cursor_move(struct view *v, int by)
 					    : (unsigned)((long)r->cursor + by);
 	if (v->kind == VIEW_PROCESSES || v->cores.norder == 0)
 		return;
-	/* Set the scope here: Enter may arrive before the next draw does. */
+	/* Enter may arrive before the next draw, which also sets lost.opens. */
 	unsigned last = v->cores.norder - 1,
 		 scope = v->cores.order[r->cursor < last ? r->cursor : last];
 
@@ -43,7 +43,6 @@ view_move(struct view *v, int by)
 		v->over.choice =
 			list_step(v->over.choice, by, (int)view_presets(v));
 	} else if (v->over.which == OVERLAY_MARKERS) {
-		/* The next draw limits the cursor to the existing markers. */
 		v->over.marker = list_step(v->over.marker, by, VIEW_FAR);
 	} else if (v->over.which == OVERLAY_SORT) {
 		int column[COLUMNS_OF_ROWS];
@@ -62,7 +61,6 @@ view_move(struct view *v, int by)
 	}
 }
 
-/* Returns to the previous view; only one is remembered. */
 static void
 view_go_back(struct view *v)
 {
@@ -107,7 +105,7 @@ view_type(struct view *v, int key)
 	char *text = view_rows(v)->filter;
 
 	if (key == KEY_RETURN) {
-		/* Stay in the prompt, which shows the filter's error. */
+		/* The prompt stays and shows the filter's error. */
 		if (view_filter_wrong(v, view_rows(v)) != NULL)
 			return;
 		v->line.typing = false;
@@ -129,7 +127,6 @@ rect_has(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-/* Sorts by the column of the title at x; a second click reverses the order. */
 static void
 list_click_title(struct view *v, int x)
 {
@@ -255,8 +252,6 @@ view_scrub(struct view *v, int seconds)
 {
 	double period = v->when.period_s > 0 ? v->when.period_s : 1;
 	double frames = abs(seconds) / period;
-	/* An arrow key passes +-1 and moves by one frame, whatever the
-	 * interval. */
 	unsigned n = abs(seconds) > 1 && frames > 1 ? (unsigned)frames : 1;
 
 	if (!v->when.paused)

@@ -31,7 +31,6 @@ column_add(struct view *v, int metric)
 					.order = view_column_order(v, metric) };
 }
 
-/* True if at least one kind of core counts the metric. */
 static bool
 is_counted_now(const struct view *v, unsigned metric)
 {
@@ -60,7 +59,6 @@ view_age(const struct view *v, int metric)
 	return least;
 }
 
-/* Key of another preset that lists the metric; 0: none. */
 static char
 key_that_counts(const struct view *v, int metric)
 {
@@ -140,7 +138,6 @@ column_possible(const struct view *v, int metric)
 	return metric_possible(view_metric(v, metric), v->s->catalog, NULL);
 }
 
-/* False if this machine cannot count the metric or the current set lacks it. */
 static bool
 column_useful(const struct view *v, int metric)
 {
@@ -176,8 +173,6 @@ names_events(const struct view *v, int preset)
 	return preset < 0 || view_preset(v, preset)->metrics[0] == NULL;
 }
 
-/* True if the preset lists no metrics. In a rotation: if one of its presets
- * lists none, and the metric was counted recently. */
 static bool
 is_rate_wanted(const struct view *v, int metric)
 {
@@ -205,7 +200,6 @@ columns_rates(struct view *v, unsigned n)
 	}
 }
 
-/* Adds the user's metrics, event rates, then other counted metrics. */
 static void
 columns_counted(struct view *v)
 {
@@ -241,7 +235,6 @@ columns_rotating(struct view *v)
 		}
 }
 
-/* True if the metric is evidence that is shown before other columns. */
 static bool
 is_evidence(const struct view *v, int metric)
 {
@@ -270,7 +263,7 @@ column_move(struct view *v, int metric, struct layout_column *to, unsigned *n)
 }
 
 /* Order: busy%, evidence, other metrics. Gi/s, GHz and usr% follow the first
- * four columns, or all columns if the preset lists no metrics. */
+ * four metrics after busy%, or all metrics if the preset lists none. */
 static void
 columns_order(struct view *v)
 {
@@ -314,7 +307,7 @@ columns_make(struct view *v)
 		column_add(v, v->metric.ghz);
 		column_add(v, v->metric.gips);
 	}
-	/* Without a PMU, software events of the kernel are still counted. */
+	/* Without a PMU, the kernel's software events can still be counted. */
 	if (v->s->mode != UI_MODE_FULL && (v->f == NULL || v->f->set->len == 0))
 		return;
 	if (v->s->rotating && v->f != NULL)
@@ -346,7 +339,6 @@ view_is_column(const struct view *v, int metric)
 	return metric == v->metric.main;
 }
 
-/* True if the metric has a value now, in the history or in the run's sums. */
 static bool
 metric_has_past(const struct view *v, int metric)
 {

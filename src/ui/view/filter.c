@@ -209,7 +209,6 @@ cpu_matches(const struct topology *t, unsigned cpu, const char *word)
 	       (strlen(word) > 2 && contains(t->kind[at->kind].name, word));
 }
 
-/* A group of CPUs passes if one of its CPUs does. */
 static bool
 scope_matches(const struct view *v, unsigned scope, const char *word)
 {
@@ -246,7 +245,7 @@ word_passes(const struct view *v, const struct filter_word *w,
 		return row.process != NULL
 			       ? process_matches(row.process, w->text)
 			       : scope_matches(v, row.scope, w->text);
-	/* Incomplete comparisons and invalid columns pass all rows. */
+	/* Incomplete comparisons and unknown columns pass all rows. */
 	if (!w->whole || w->column == COLUMN_NONE ||
 	    (row.process == NULL && w->column >= (int)v->f->nmetrics))
 		return true;

@@ -8,7 +8,7 @@ is_idle_or_off(unsigned word)
 	return word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF;
 }
 
-/* True if the core was idle or off for 5 frames, which keeps rows steady. */
+/* Five frames: short pauses do not fold a core. */
 static bool
 is_core_resting(const struct view *v, unsigned cpu)
 {
@@ -26,8 +26,6 @@ is_core_resting(const struct view *v, unsigned cpu)
 	return true;
 }
 
-/* Moves cores in the state `word` (idle or off) to the end of `row`, if there
- * are two or more. Returns their number. */
 static unsigned
 fold_cores(struct view *v, unsigned *row, unsigned n, enum bottleneck_word word)
 {

@@ -15,10 +15,10 @@ struct help {
 	int part[HELP_PARTS]; /* first line of each part, at the last draw */
 	int nparts;
 	bool typing;
-	char text[HELP_TEXT_SIZE]; /* search text; "": none */
+	char text[HELP_TEXT_SIZE];
 	enum help_seek seek;
-	int at;         /* line of the match, or HELP_NOWHERE */
-	int rank, hits; /* number of the match; number of matches */
+	int at; /* line of the match, or HELP_NOWHERE */
+	int rank, hits;
 };
 
 void help_open(struct help *h);

@@ -100,7 +100,6 @@ key_find(const struct key *keys, int code)
 	return NULL;
 }
 
-/* Appends the letter as UTF-8 if it fits. */
 static void
 key_type_letter(char *text, size_t size, uint32_t code)
 {
@@ -135,7 +134,6 @@ key_type(char *text, size_t size, int key)
 	}
 }
 
-/* Keys that differ in a replay: they move through the recording. */
 /* clang-format off */
 static const struct replay_key table[] = {
 	{ { ' ', 'p' }, UI_REPLAY_PAUSE, "space", "stop", "pause, continue (also p)", NULL },

@@ -28,16 +28,14 @@ struct key_first {
 	const char *keys; /* NULL: use `keys` of struct key */
 };
 
-/* A key of the screen; exactly one of the three functions is set. */
 struct key {
-	int code[KEY_CODES]; /* ends with 0 */
+	int code[KEY_CODES]; /* unused: 0 */
 	const char *keys;
 	const char *name; /* word in the last line; NULL: not shown */
 	const char *text;
 	int rank; /* a narrow last line drops higher ranks first */
 	void (*view)(struct view *v, int arg);
 	void (*screen)(struct ui *u, int arg);
-	/* Returns a request to the application. code: the pressed key. */
 	struct ui_request (*ask)(struct ui *u, int arg, int code);
 	int arg;
 	bool live; /* not available in a replay */
@@ -66,13 +64,13 @@ struct place_key {
 	const char *keys, *name, *text;
 };
 
-/* Row i, grouped by place; NULL after the last row. */
+/* Row i; the rows of a place are consecutive. NULL after the last row. */
 const struct place_key *key_of_place(unsigned i);
 
 struct replay_key {
 	int code[2];
 	enum ui_replay_action wish;
-	const char *keys, *name; /* as in the last line; name NULL: not shown */
+	const char *keys, *name; /* name NULL: not shown */
 	const char *text;
 	const char *line; /* replaces `keys` in the last line, or NULL */
 };
@@ -81,7 +79,7 @@ struct replay_key {
 const struct replay_key *replay_key_at(unsigned i);
 const struct replay_key *replay_key_find(int code);
 
-/* Appends the letter of the key; KEY_ERASE removes the last letter. */
+/* Appends the key's letter; KEY_ERASE removes one letter, KEY_CTRL_U all. */
 void key_type(char *text, size_t size, int key);
 
 #endif

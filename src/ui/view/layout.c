@@ -6,13 +6,13 @@
 
 enum {
 	BOXED_H = 29, /* least height for borders, without the line of views */
-	OUTLIERS_FROM = 17, /* CPUs */
+	OUTLIERS_FROM = 17, /* least number of CPUs for a list of outliers */
 	OUTLIERS_H = 3,
 	CHART_H = 7,
-	LOSSES_H = 10, /* height of the table of lost slots, without bars */
+	LOSSES_H = 10,
 	EVENTS_H = 6,
 	KEYS_FROM = 12,
-	FRAMED_LEAST = 4, /* least height of a panel: titles, one row */
+	FRAMED_LEAST = 4, /* a border, titles and one row */
 	VIEWS_FROM = 20,  /* least height with a line for the views */
 	ALONE_HEADLINE_H = 16,
 	LIST_LEAST = 14,
@@ -42,7 +42,6 @@ headline_rows(const struct layout_input *in)
 {
 	if (notice_rows(in) > 0 && in->h < BOXED_H)
 		return 0;
-	/* Headline, probable cause, power line. */
 	return min_int(in->rows[PANEL_HEADLINE], in->view != VIEW_OVERVIEW ? 1
 						 : in->h >= BOXED_H        ? 3
 						 : in->h >= 22             ? 2
@@ -84,7 +83,6 @@ stack_cores(struct stack *s, struct layout *l, const struct layout_input *in)
 		s->rows[PANEL_CORES] = stack_take_rows(s, s->left);
 }
 
-/* Height of the table of lost slots, with one bar per cluster. */
 static int
 losses_rows(const struct layout_input *in)
 {
@@ -205,8 +203,7 @@ charts_row_place(struct layout *l, const struct layout_input *in, int y, int h)
 	l->panel[PANEL_EXPLAIN] = (struct rect){ x, y + bars, w - x, h - bars };
 }
 
-/* Places charts and lost slots beside tables that leave no rows below. False:
- * no space. */
+/* Places charts and lost slots beside the tables. False: there is no space. */
 static bool
 side_place(struct layout *l, const struct layout_input *in, int y, int h)
 {
@@ -230,11 +227,10 @@ side_place(struct layout *l, const struct layout_input *in, int y, int h)
 	return true;
 }
 
-/* Rows of the busiest processes: three, more if the lost slots leave space. */
 static int
 busiest_rows(const struct layout_input *in, int left)
 {
-	int want = in->rows[PANEL_BUSIEST], room = left - 1; /* quality line */
+	int want = in->rows[PANEL_BUSIEST], room = left - 1;
 
 	if (want <= 0 || room < BUSIEST_LEAST)
 		return 0;
@@ -268,7 +264,6 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	int rows = min_int((int)in->nclusters, max_int(1, left - 3 - EVENTS_H));
 	bool many = in->ncpus >= OUTLIERS_FROM, scroll = false;
 
-	/* If the clusters scroll, leave rows for the outliers. */
 	if (many && rows < (int)in->nclusters && rows > 2 * OUTLIERS_H) {
 		rows -= OUTLIERS_H;
 		scroll = true;
@@ -322,7 +317,6 @@ overview_boxed(struct layout *l, const struct layout_input *in)
 	place_panel(l, PANEL_QUALITY, &y, in->w, quality);
 }
 
-/* Places a chart below the list if both fit; returns the list's rows. */
 static int
 list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 		     int left, int want)
@@ -334,7 +328,6 @@ list_and_chart_place(struct layout *l, const struct layout_input *in, int y,
 	return want;
 }
 
-/* Rows of the headline; none on low screens, which show more cores instead. */
 static int
 alone_headline_rows(const struct layout *l, const struct layout_input *in,
 		    enum panel_id id)
@@ -348,7 +341,6 @@ alone_headline_rows(const struct layout *l, const struct layout_input *in,
 	return headline_rows(in);
 }
 
-/* Spare rows go to CPUs of the table, then of the strips, then to the chart. */
 static void
 bottlenecks_view_place(struct layout *l, const struct layout_input *in, int y,
 		       int left)
@@ -396,7 +388,6 @@ view_alone_place(struct layout *l, const struct layout_input *in,
 	if (id == PANEL_CHART && left >= 24) {
 		place_panel(l, PANEL_CHART2, &y, in->w, left / 2);
 		left -= left / 2;
-		/* the chosen metric's chart is above the IPC's */
 		l->panel[PANEL_CHART] = l->panel[PANEL_CHART2];
 		l->panel[PANEL_CHART2] = (struct rect){ 0, y, in->w, left };
 		return;
@@ -498,7 +489,7 @@ layout_make(const struct layout_input *input, struct layout *out)
 		out->too_small = true;
 		return;
 	}
-	/* A recording has an extra line for its timeline. */
+	/* In a replay PANEL_KEYS has a second line for the timeline. */
 	int keys = in->h >= KEYS_FROM && in->rows[PANEL_KEYS] > 1 ? 2 : 1;
 
 	int views = in->h >= VIEWS_FROM;

@@ -18,7 +18,7 @@ enum {
 
 enum panel_id {
 	PANEL_HEADER,
-	PANEL_VIEWS, /* list of views; low screens: in PANEL_PRESETS */
+	PANEL_VIEWS,
 	PANEL_PRESETS,
 	PANEL_HEADLINE,
 	PANEL_NOTICE,
@@ -28,20 +28,20 @@ enum panel_id {
 	PANEL_TREND,
 	PANEL_CHART,
 	PANEL_CHART2,
-	PANEL_POWER, /* the boxes of the power view */
+	PANEL_POWER,
 	PANEL_BOTTLENECKS,
 	PANEL_STRIPS, /* bottlenecks over time */
 	PANEL_EXPLAIN,
 	PANEL_DETAIL,
 	PANEL_EVENTS,
 	PANEL_PROCESSES,
-	PANEL_PROCESS_CHART, /* chart of the open process */
+	PANEL_PROCESS_CHART,
 	PANEL_PROCESS_KINDS,
 	PANEL_LEGEND,
 	PANEL_QUALITY,
 	PANEL_KEYS,
-	PANEL_BUSIEST, /* the busiest processes, in the overview */
-	/* Panels without a fixed place are below the others. */
+	PANEL_BUSIEST,
+	/* Panels from PANEL_BELOW on are at the bottom of the overview. */
 	PANEL_BELOW,
 	PANEL_PLACES = PANEL_BELOW + 8
 };
@@ -51,23 +51,23 @@ enum { COLUMN_BUSY = -1 }; /* busy% of the OS, not in the metric table */
 struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* width in cells, with the gap before it */
-	int x;      /* cells from the table's left edge; the layout sets x */
+	int x;      /* set by the layout: cells from the table's left edge */
 	int group;  /* columns of a group share a heading */
-	int order;  /* position in its group */
+	int order;
 };
 
 struct layout_input {
 	int w, h;
-	unsigned ncpus, nclusters, largest; /* largest: CPUs of a cluster */
+	unsigned ncpus, nclusters, largest; /* most CPUs of a cluster */
 	int label_w;            /* width of the longest cluster label */
 	int numbers_w;          /* width of the longest CPU range, "10-15" */
 	unsigned core_rows;     /* rows of the list of cores; 0: ncpus */
 	int rows[PANEL_PLACES]; /* requested rows; 0: the layout decides */
 	enum layout_view view;
-	bool ages;        /* a line shows the age of columns */
-	bool traced;      /* processes have event columns */
-	bool bottlenecks; /* there is a bottleneck column */
-	bool all;         /* there is a row for the machine */
+	bool ages;   /* a line shows the age of columns */
+	bool traced; /* processes have event columns */
+	bool bottlenecks;
+	bool all;                           /* there is a row for the machine */
 	const struct layout_column *column; /* most important first */
 	unsigned ncolumns;
 };
@@ -82,19 +82,19 @@ struct layout_table {
 	unsigned ncols;
 	struct layout_column col[LAYOUT_COLUMNS];
 	int end_x;            /* after the last column */
-	int cells_x, cells_w; /* cores as cells in cluster rows; 0: none */
-	int spark_x, spark_w; /* 0: none */
+	int cells_x, cells_w; /* cells_w 0: no cells of cores */
+	int spark_x, spark_w; /* trend; spark_w 0: none */
 };
 
-/* A panel with w = 0 is not shown. Panels include their borders. cluster_titles
- * and core_titles: lines above a table's rows for groups of columns (if
- * cluster_heads, core_heads), names and ages. The border has the groups. */
+/* A panel with w = 0 is not shown. The rectangle of a panel includes its
+ * border. *_titles: lines of titles above a table's rows; *_heads: the first of
+ * these lines has headings of groups of columns. */
 struct layout {
-	bool too_small; /* only one line fits */
-	bool boxed;     /* tables have borders */
-	bool cells;     /* cores are cells in cluster rows */
-	bool all;       /* the last row of clusters is the machine */
-	int tables_w;   /* width of tables; boxes may be beside them */
+	bool too_small;
+	bool boxed;   /* tables have borders */
+	bool cells;   /* cores are cells in cluster rows */
+	bool all;     /* the last row of clusters is the machine */
+	int tables_w; /* width of tables; boxes may be beside them */
 	int cluster_titles, core_titles, process_titles;
 	bool cluster_heads, core_heads;
 	struct rect panel[PANEL_PLACES];
@@ -103,10 +103,10 @@ struct layout {
 
 void layout_make(const struct layout_input *in, struct layout *out);
 
-/* Rows of the panel's table, without titles. */
+/* Rows of the panel's table without titles and the machine's row. */
 int layout_rows(const struct layout *l, enum panel_id panel);
 
-/* True if the panel has a border. layout_inside: the area inside. */
+/* layout_inside: the panel without border and margin. */
 bool layout_framed(const struct layout *l, enum panel_id panel);
 struct rect layout_inside(const struct layout *l, enum panel_id panel);
 

@@ -1,4 +1,4 @@
-/* Shared by the layout's files. */
+/* Shared by the files of the layout. */
 #ifndef UI_VIEW_LAYOUT_INNER_H
 #define UI_VIEW_LAYOUT_INNER_H
 
@@ -18,14 +18,13 @@ max_int(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Chooses the table's columns for l->tables_w, l->boxed and l->cells. */
 void layout_table_make(struct layout *l, const struct layout_input *in);
 
-/* True if cells for all cores of the largest cluster fit beside the columns. */
+/* True if there are two or more clusters, and cells for all cores of the
+ * largest cluster fit beside the columns. */
 bool layout_cells_fit(const struct layout_input *in, bool boxed);
 
-/* Width left for boxes beside bordered tables with all columns (and the trend,
- * unless the boxes have one); 0: too narrow. */
+/* Width of boxes beside bordered tables with bar and trend; 0: too narrow. */
 int layout_side_width(const struct layout_input *in);
 
 #endif

@@ -1,8 +1,9 @@
 /* The columns of tables, and the bar, cells and trend beside them. */
 #include "ui/view/layout_inner.h"
 
-/* The choice of columns depends only on the screen's width: a wider screen
- * never has fewer. Cells of cores, the bar and the trend share the rest. */
+/* The number of columns depends on the screen's width, not on its height; a
+ * wider screen never has fewer. Cells of cores, the bar and the trend share the
+ * remaining width. */
 enum {
 	BAR_LEAST = 8,
 	BAR_MAX = 12,
@@ -12,7 +13,7 @@ enum {
 	COLUMNS_BARE = 9, /* more columns are shown only with a trend */
 	SPARK_LEAST = 10, /* least width of a trend beside cells */
 	SPARK_MAX = 240,
-	BAR_LESS = 4,    /* shorter bars are useless */
+	BAR_LESS = 4,    /* least width of a bar beside cells */
 	SIDE_LEAST = 46, /* least width of boxes beside the tables */
 	SIDE_MOST = 68,
 	AIR = 3 /* gap before IPC inside a border */
@@ -69,7 +70,6 @@ columns_room(const struct layout_input *in, int w, bool boxed)
 	table_names(&t, in, inner);
 	if (in->nclusters >= 2 && in->largest <= CELLS_MOST)
 		rest = max_int(rest, (int)in->largest + 2);
-	/* Narrow screens shorten the bar gradually. */
 	rest = min_int(rest, max_int(0, (inner - 20) / 6));
 	return inner - t.bar_x - rest;
 }
@@ -86,7 +86,6 @@ columns_room_always(const struct layout_input *in)
 		       : min_int(columns_room(in, in->w, false), boxed);
 }
 
-/* Sets *n to the number of columns that fit; returns their width. */
 static int
 columns_choose(const struct layout_input *in, unsigned *n)
 {
@@ -117,7 +116,7 @@ columns_place(struct layout_table *t, const struct layout_input *in, unsigned n)
 			if (at[k].group == at[i].group && !placed[k] &&
 			    (next == n || at[k].order < at[next].order))
 				next = k;
-		if (next == n) { /* all columns of the group are placed */
+		if (next == n) {
 			i++;
 			continue;
 		}
@@ -134,7 +133,6 @@ bar_most(const struct layout_input *in)
 	return in->w >= 200 ? BAR_MAX_WIDE : BAR_MAX;
 }
 
-/* Places cells of cores, LAYOUT_CELL_W or 1 wide, then a trend or a bar. */
 static void
 rest_place_cells(struct layout_table *t, const struct layout_input *in,
 		 int room)

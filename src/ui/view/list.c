@@ -64,7 +64,6 @@ view_pin_toggle(struct view *v)
 	return wanted;
 }
 
-/* Finds a scope by CPU number or cluster label; nscopes: not found. */
 static unsigned
 find_scope(const struct frame *f, const char *word)
 {
@@ -177,7 +176,6 @@ heading_of(const struct view *v, long group)
 	return VIEW_DIE | ((unsigned)group & VIEW_DIE_MASK);
 }
 
-/* Inserts a heading before each group; starts at the end of the list. */
 static void
 headings_insert(struct view *v, unsigned first)
 {
@@ -248,7 +246,6 @@ sort_unpinned(const struct view *v, unsigned pinned)
 	view_sort_rows(&s);
 }
 
-/* Visible rows of the list of cores or clusters, at least 1. */
 static int
 view_page(const struct view *v)
 {
@@ -274,7 +271,7 @@ view_order(struct view *v, struct err *e)
 		return true;
 	unsigned n = cores ? t->ncpus : t->nclusters;
 	unsigned from = cores ? 0 : frame_scope_cluster(v->f, 0);
-	/* Clusters are sorted and pinned only in the overview's list. */
+	/* Clusters are sorted, filtered and pinned only in the overview. */
 	bool chosen = cores || v->kind == VIEW_OVERVIEW;
 
 	if (!order_reserve(
@@ -306,7 +303,6 @@ view_order(struct view *v, struct err *e)
 		       v->cores.group != GROUP_NONE))
 		sort_unpinned(v, pinned);
 	headings_insert(v, pinned);
-	/* Fold cores only if the list is visible. */
 	if (v->lay.panel[PANEL_CORES].h > 0)
 		view_fold(v, pinned, (unsigned)view_page(v));
 	/* At most half the page is pinned. */
@@ -344,7 +340,6 @@ lists_rows(const struct view *v)
 	       v->kind == VIEW_BOTTLENECKS || v->kind == VIEW_DETAIL;
 }
 
-/* If the list is sorted by number, scrolls to the cores of the cluster. */
 static void
 show_cores_of(struct view *v, unsigned scope)
 {

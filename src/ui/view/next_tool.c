@@ -37,7 +37,8 @@ find_sampled_event(const struct view *v, enum bottleneck_word word)
 	return NULL;
 }
 
-/* Adds a sampling period of 1000, 2000, 5000, ... for <= 1000 samples/s. */
+/* Adds a sampling period of 1000, 2000, 5000, ... events, for at most 1000
+ * samples/s at the event's rate in the last interval. */
 static void
 period_add(const struct view *v, const struct process_row *row,
 	   const struct event *event, struct buf *out)

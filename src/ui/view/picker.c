@@ -121,7 +121,6 @@ picker_makes_room(const struct picker *p, const struct event *gone,
 	return slots_fit(p->catalog, with, n);
 }
 
-/* True for cycles and instructions, by which most rates are divided. */
 static bool
 event_divides(const struct event *event)
 {
@@ -312,7 +311,6 @@ picker_search_restart(struct picker *p)
 	p->at = p->top = 0;
 }
 
-/* Handles keys =, -, + (no event name contains them) and letters to search. */
 static enum picker_end
 picker_letter_key(struct picker *p, int key, struct err *say)
 {

@@ -31,33 +31,29 @@ enum picker_end { PICKER_STAYS, PICKER_SAYS, PICKER_CLOSES, PICKER_COUNTS };
 /* Stores the currently counted events, which key + selects. */
 void picker_in_force(struct picker *p, const struct eventset *set);
 
-/* Number of events that match the search; event i of them, or NULL. */
 unsigned picker_matches(const struct picker *p);
 const struct event *picker_match(const struct picker *p, unsigned i);
 
 bool picker_has(const struct picker *p, const struct event *event);
 
-/* True if the system is known to refuse the event. */
 bool picker_refused(const struct picker *p, const struct event *event);
 
 /* True if the event fits beside the chosen events; else *e has the reason. */
 bool picker_fits(const struct picker *p, const struct event *event,
 		 struct err *e);
 
-/* The latest chosen event that conflicts with `event`, if possible not cycles
- * or instructions. NULL: `event` fits, or no single removal helps. */
+/* The latest chosen event whose removal lets `event` fit, if possible not
+ * cycles or instructions. NULL: `event` is chosen or fits, or there is no such
+ * event. */
 const struct event *picker_find_conflict(const struct picker *p,
 					 const struct event *event);
 
-/* True if `event` fits after `gone` is removed. */
 bool picker_makes_room(const struct picker *p, const struct event *gone,
 		       const struct event *event);
 
-/* Configurable counters that the chosen events use; free ones. */
 unsigned picker_counters_used(const struct picker *p);
 unsigned picker_counters_free(const struct picker *p);
 
-/* Bit mask of the configurable counters. */
 uint32_t picker_counters(const struct catalog *c);
 
 /* Writes the event's counters: "any", "5 6 7", "fixed", "none" (not needed),

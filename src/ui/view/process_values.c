@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-/* Index of the kind of core that the metric describes; -1: all kinds. */
 static int
 metric_part(enum process_metric metric)
 {
@@ -80,7 +79,6 @@ processes_event_rate(const struct process_list *l,
 		       : NAN;
 }
 
-/* Kind of core with 90 % or more of the process's cycles; -1: none. */
 static int
 process_core_kind(const struct process_list *l, const struct process_row *row)
 {

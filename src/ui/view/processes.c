@@ -83,7 +83,7 @@ processes_selected(const struct process_list *l)
 	return l->list.cursor_on ? processes_row(l, l->list.cursor) : NULL;
 }
 
-/* Sets l->key so that rows keep the order `o`; new rows come last. */
+/* Sets l->key so that rows keep the order `o`; rows not in `o` come last. */
 static void
 keys_frozen(struct process_list *l, const struct process_order *o,
 	    const struct process_row *row, unsigned n)
@@ -107,8 +107,8 @@ keys_frozen(struct process_list *l, const struct process_order *o,
 	}
 }
 
-/* Sorts s->at; while a row is selected, keeps the order. Returns the number of
- * rows above LINE_RULE. */
+/* Sorts s->at, but keeps the order of the last draw while a row is selected,
+ * unless l->resort is set. Returns the number of rows above LINE_RULE. */
 static unsigned
 sort_rows(struct process_list *l, struct process_order *o, struct sorting *s,
 	  unsigned rows)
@@ -206,7 +206,7 @@ processes_idle(const struct process_row *row)
 }
 
 /* True if the row is folded: it is idle, and neither open nor selected. stays:
- * keep a listed row, so that rows do not move during a selection. */
+ * the row is listed and must not move while a row is selected. */
 static bool
 is_row_folded(const struct process_list *l, const struct process_row *row,
 	      bool stays)
@@ -267,7 +267,6 @@ lines_make(const struct view *v)
 		process_line_add(l, LINE_IDLE, 0);
 }
 
-/* Line of the selected row; l->n: the row is not listed. */
 static unsigned
 line_selected(const struct process_list *l)
 {
@@ -351,7 +350,6 @@ pin_toggle(struct process_list *l)
 	return true;
 }
 
-/* The row that Enter opens: the selected, the flagged or the first one. */
 static const struct process_row *
 process_row_to_open(struct process_list *l)
 {
@@ -437,7 +435,6 @@ over_keep_row(struct ended_process *o, const struct process_row *row)
 	o->row = *row;
 	o->row.name = buf_cstr(&name);
 	o->row.user = buf_cstr(&user);
-	/* An ended process has no values. */
 	o->row.state = PROCESS_ENDED;
 	o->row.access = PROCESS_COUNTED;
 	o->row.flagged = false;
@@ -479,7 +476,7 @@ follow_open(struct process_list *l)
 	if (row != NULL)
 		over_keep_row(o, row);
 	else if (l->when.live)
-		l->open.pid = -1; /* unknown whether it ended */
+		l->open.pid = -1; /* unknown whether the process ended */
 	if (row == NULL || row->state != PROCESS_ENDED)
 		return;
 	o->is = l->over.say = true;

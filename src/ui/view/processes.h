@@ -25,7 +25,7 @@ struct process_id {
 enum process_line_kind {
 	LINE_PROCESS,
 	LINE_THREAD,
-	LINE_RULE, /* separates rows under 5 % CPU */
+	LINE_RULE, /* separates rows over and under 5 % CPU */
 	LINE_OVER,
 	LINE_IDLE
 };
@@ -37,11 +37,10 @@ struct process_line {
 
 /* Order of the last draw, kept while a row is selected. */
 struct process_order {
-	unsigned n, above; /* `above`: rows above LINE_RULE */
+	unsigned n, above;
 	struct process_id id[PROCESS_ROWS_MAX];
 };
 
-/* Function pointers, so that tests can supply a history. */
 struct monitor;
 struct process_past {
 	const struct monitor *self;
@@ -51,7 +50,7 @@ struct process_past {
 	/* Table of frame number seq; NULL: the history lacks it. */
 	const struct process_table *(*at)(const struct monitor *self,
 					  uint64_t seq);
-	/* As monitor_traces and monitor_traced. */
+	/* As monitor_traces, monitor_traced and monitor_traced_word. */
 	bool (*traces)(const struct monitor *self, unsigned metric);
 	double (*traced)(const struct monitor *self, const struct span *s,
 			 unsigned metric, bool *few);
@@ -67,7 +66,7 @@ struct process_tracer {
 	uint8_t state; /* enum process_tracing, from the last table */
 	bool own;
 	int32_t owner;
-	unsigned n; /* number of event columns */
+	unsigned n;
 	struct traced_column {
 		int metric, decimals;
 	} column[PROCESS_TRACED_COLUMNS];
@@ -75,8 +74,8 @@ struct process_tracer {
 
 struct ended_process {
 	bool is;
-	bool say;     /* the end was not yet reported */
-	uint64_t seq; /* frame in which it ended */
+	bool say; /* the end was not yet reported */
+	uint64_t seq;
 	int64_t wall_ns;
 	struct process_row row;
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE];
@@ -104,8 +103,8 @@ struct process_list {
 	unsigned npins;
 	struct process_id open; /* pid -1: no process is open */
 	bool open_key;
-	bool all;       /* idle processes are listed */
-	unsigned nidle; /* number of folded processes */
+	bool all; /* idle processes have a line each */
+	unsigned nidle;
 	struct ended_process over;
 	struct process_when when;
 
@@ -115,7 +114,7 @@ struct process_list {
 	struct process_id selected;
 
 	bool frozen; /* rows keep their order */
-	bool resort; /* sort again at the next draw */
+	bool resort;
 	struct process_order order, threads;
 	double key[PROCESS_ROWS_MAX]; /* [row], for sorting */
 	unsigned row[PROCESS_ROWS_MAX];
@@ -126,7 +125,7 @@ void processes_use_table(struct process_list *l, const struct process_table *t,
 			 const struct process_when *when);
 
 /* Filters, sorts and pins rows. The cursor stays on its row, and the list
- * scrolls to it. page: visible lines. Allocates nothing. */
+ * scrolls to the cursor. page: number of visible lines. */
 void processes_arrange(struct view *v, unsigned page);
 
 unsigned processes_line(const struct process_list *l, unsigned i);
@@ -140,33 +139,32 @@ bool processes_same(struct process_id a, struct process_id b);
 bool processes_pinned(const struct process_list *l,
 		      const struct process_row *row);
 
-/* Writes "clang (5120) ended ...", once. False: no new end to report. */
+/* Writes, once, that the open process ended. False: no new end. */
 bool processes_describe_ended(struct process_list *l, struct buf *out);
 
-/* The row of the open process, even after its end; NULL: none is open. */
+/* Row of the open process, even after its end; NULL: none or unknown. */
 const struct process_row *processes_opened(const struct process_list *l);
 
 const struct ended_process *processes_find_ended(const struct process_list *l);
 
-/* Command line of the open process; "": unknown. */
+/* Command line of the open process; "": unknown, or no process is open. */
 const char *processes_command(const struct process_list *l);
 
 const struct process_row *processes_selected(const struct process_list *l);
 
-/* True if the process used less than 0.05 % CPU and 0.05 % of all cycles. */
 bool processes_idle(const struct process_row *row);
 
 /* The flagged row with the most cycles; NULL: none is flagged. */
 const struct process_row *processes_flagged(const struct process_list *l);
 
-/* Writes the metric's label: "IPC E", "S t%"; "": this machine lacks it. */
+/* Writes the label, such as "IPC E"; nothing if the machine has no such kind.
+ */
 void processes_label(const struct process_list *l, enum process_metric metric,
 		     struct buf *out);
 
 bool processes_has_metric(const struct process_list *l,
 			  enum process_metric metric);
 
-/* Metric of the trends: IPC, or CPU% without counters. */
 enum process_metric processes_trend(const struct process_list *l);
 
 const struct span *processes_events(const struct process_row *row);
@@ -177,11 +175,11 @@ double processes_event_rate(const struct process_list *l,
 			    const struct process_row *row, int metric,
 			    bool *few);
 
-/* BOTTLENECK_UNKNOWN unless one kind of core ran 90 % of the cycles. */
+/* BOTTLENECK_UNKNOWN: no events, or no kind of core with 90 % of the cycles. */
 enum bottleneck_word processes_bottleneck(const struct process_list *l,
 					  const struct process_row *row);
-/* Handles key v and writes a message. True: ask the user first, since counting
- * events per process takes over kernel tracing. */
+/* Handles key v: writes a message, or returns true. True: ask the user first,
+ * since counting events per process takes over kernel tracing. */
 bool processes_trace_key(struct process_list *l, bool replay, struct buf *say);
 void processes_trace_question(const struct process_list *l, struct buf *say);
 void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);
@@ -189,5 +187,5 @@ void processes_trace_answer(struct process_list *l, bool yes, struct buf *say);
 void processes_move_cursor(struct process_list *l, unsigned line);
 void processes_open_key(struct process_list *l);
 void processes_list_idle(struct process_list *l);
-bool processes_close(struct process_list *l); /* false: nothing was open */
+bool processes_close(struct process_list *l); /* false: nothing to close */
 #endif

@@ -47,13 +47,13 @@ struct ui_events {
 	const struct event *event[EVENTSET_MAX];
 };
 
-/* Choices to save, as values of options. */
+/* Values of options to save. */
 struct ui_chosen {
 	const char *theme, *view, *sort, *group;
 	char pin[96];
 	char filter[48];
 	bool reverse;
-	bool process_pins; /* processes are pinned; this is not saved */
+	bool process_pins; /* pins of processes are not saved */
 };
 
 struct ui_request {

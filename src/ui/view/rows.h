@@ -24,9 +24,9 @@ enum { VIEW_FILTER_SIZE = 48, FILTER_WORDS = VIEW_FILTER_SIZE / 2 };
 
 struct filter_word { /* condition: a name, or "column op number" */
 	char text[VIEW_FILTER_SIZE];
-	bool either;       /* OR with the previous condition */
+	bool either;       /* this condition OR the previous one */
 	char op;           /* < > =; 0: no comparison */
-	bool equal, whole; /* whole: the number is complete */
+	bool equal, whole; /* equal: <= or >=; whole: the number is complete */
 	int column;
 	double number;
 };
@@ -40,20 +40,20 @@ struct rows {
 	int sort;
 	bool reverse;
 	char filter[VIEW_FILTER_SIZE];
-	unsigned nmatch;  /* rows that pass the filter */
+	unsigned nmatch;
 	unsigned npinned; /* pinned lines, which do not scroll */
 	unsigned cursor;
-	unsigned top; /* first scrolling line shown */
+	unsigned top; /* number of rows scrolled away */
 	unsigned page;
 	bool cursor_on;
 	bool cursor_moved; /* false: the cursor follows its row */
-	bool pin_key;      /* the pin key was pressed; the next draw acts */
+	bool pin_key;      /* the next draw pins or unpins the selected row */
 };
 
 struct view;
 struct process_row;
 
-/* A row of any list: process, thread or scope. */
+/* A process or thread; process NULL: a scope. */
 struct view_row {
 	const struct process_row *process;
 	unsigned scope;
@@ -62,7 +62,7 @@ struct view_row {
 #define OF_PROCESS(row) ((struct view_row){ .process = (row) })
 #define OF_SCOPE(row) ((struct view_row){ .scope = (row) })
 
-/* The visible list: processes, or cores (or clusters). */
+/* The list of the current view: of processes, or of cores or clusters. */
 struct rows *view_rows(struct view *v);
 const struct rows *view_rows_now(const struct view *v);
 
@@ -73,18 +73,18 @@ void view_rows_scroll(struct rows *r, unsigned n, unsigned folds, bool follow);
 /* NAN: the value is unknown. */
 double view_row_value(const struct view *v, struct view_row row, int column);
 
-/* Parses the filter: a blank means AND, a comma OR. Call once per draw. */
+/* Parses r->filter. A comma (OR) binds tighter than a blank (AND). */
 void view_filter_read(const struct view *v, const struct rows *r,
 		      struct filter *out);
 
 bool view_filter_passes(const struct view *v, const struct filter *f,
 			struct view_row row);
 
-/* Error of the filter; NULL: the filter is valid. */
+/* Error in r->filter; NULL: r->filter is valid. */
 const char *view_filter_wrong(const struct view *v, const struct rows *r);
 
-/* Writes why no row has a value, and which keys help: "not counted: press 3".
- * False: some row may have a value. */
+/* Writes why no row has a value in the column, and the keys to press, if any:
+ * "not counted: press 3". False: some row may have a value. */
 bool view_column_missing(const struct view *v, const struct rows *r, int column,
 			 struct buf *why);
 
@@ -105,26 +105,25 @@ double view_sort_key(const struct view *v, const struct rows *r,
 		     struct view_row row);
 void view_sort_rows(const struct sorting *s);
 
-/* True if the row is busy enough for a meaningful IPC. */
+/* True if the row is busy enough for a meaningful IPC, and its IPC is known. */
 bool view_row_at_work(const struct view *v, struct view_row row);
 
-/* Sorts by the column; choosing it again reverses the order. */
+/* Sorts by the column. If it is the sort column already, reverses the order,
+ * except that of SORT_WORST. */
 void view_sort_set(struct view *v, int column);
 
 struct ui_status;
 void view_sort_by(struct view *v, const struct ui_status *s, const char *name);
 
-/* Column for a --sort name; COLUMN_NONE: unknown. v has the user's metrics;
- * NULL: only the built-in ones are known. */
+/* The column named `name` in --sort; COLUMN_NONE: unknown. v has the user's
+ * metrics; v NULL: only the built-in metrics are known. */
 int view_sort_find(const struct view *v, bool processes, const char *name);
 const char *view_sort_name(const struct view *v);
 
-/* Writes the sort columns of the visible list; returns their number. */
 unsigned view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS]);
 
-/* Opens or closes the list of sort columns. */
 void view_sort_open(struct view *v, int arg);
-/* Selects the next column whose name begins with the letter. */
+/* Selects the next column that begins with the letter (same case first). */
 void view_sort_jump(struct view *v, int letter);
 void view_sort_choose(struct view *v, int i);
 

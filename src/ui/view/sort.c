@@ -224,7 +224,6 @@ view_sort_by(struct view *v, const struct ui_status *s, const char *name)
 		view_rows(v)->sort = column;
 }
 
-/* Lists events countable per process; without tracing, only columns. */
 static unsigned
 event_choices(const struct view *v, int *out)
 {
@@ -241,7 +240,6 @@ event_choices(const struct view *v, int *out)
 	return n;
 }
 
-/* Lists CPU%, worst IPC, name, pid, other values, then events. */
 static unsigned
 process_choices(const struct view *v, int *out)
 {
@@ -258,7 +256,6 @@ process_choices(const struct view *v, int *out)
 	return n + event_choices(v, out + n);
 }
 
-/* Lists CPU number, main value, worst IPC, lost slots, then the columns. */
 static unsigned
 cpu_choices(const struct view *v, int *out)
 {
@@ -291,7 +288,6 @@ view_sort_choices(const struct view *v, int column[COLUMNS_OF_ROWS])
 	unsigned n = v->kind == VIEW_PROCESSES ? process_choices(v, column)
 					       : cpu_choices(v, column);
 
-	/* Append the current column if it is not listed. */
 	if (find_choice(column, n, now) == n)
 		column[n++] = now;
 	return n;
@@ -309,7 +305,6 @@ view_sort_open(struct view *v, int arg)
 	v->over.sort_at = (int)find_choice(column, n, view_rows(v)->sort);
 }
 
-/* Prefers columns whose first letter has the same case. */
 void
 view_sort_jump(struct view *v, int letter)
 {
@@ -352,7 +347,7 @@ view_sort_choose(struct view *v, int i)
 	v->over.which = OVERLAY_NONE;
 	if (i < 0 || i >= (int)view_sort_choices(v, column))
 		return;
-	/* A second click reverses the order. */
+	/* Choosing the sort column again in the list keeps the order. */
 	if (!listed || column[i] != view_rows(v)->sort)
 		view_sort_set(v, column[i]);
 }
@@ -373,7 +368,8 @@ view_reverse(struct view *v, int arg)
 	struct rows *r = view_rows(v);
 
 	(void)arg;
-	/* Worst IPC is never reversed: idle processes stay below. */
+	/* Worst IPC of processes is never reversed: idle processes stay below.
+	 */
 	r->reverse = !r->reverse &&
 		     (v->kind != VIEW_PROCESSES || r->sort != SORT_WORST);
 	v->procs->resort |= v->kind == VIEW_PROCESSES;

@@ -21,7 +21,7 @@ struct ui_moment {
 
 struct ui_replay {
 	uint64_t at, frames;   /* at: index of the shown frame */
-	uint64_t number, last; /* numbers in the file: shown, last */
+	uint64_t number, last; /* numbers in the recording: shown, last */
 	double time_s, length_s;
 	double speed; /* 1: as recorded */
 	bool paused, ended;
@@ -41,9 +41,9 @@ struct ui_status {
 	/* Incremented when topology and catalog change. */
 	unsigned machines;
 	enum ui_mode mode;
-	const char *why; /* if mode is not FULL: reason and remedy */
+	const char *why; /* if mode is not UI_MODE_FULL: why, and what to do */
 	enum err_code why_code;
-	const char *notice;  /* notice of the source, or "" */
+	const char *notice;  /* notice of the source; "": none */
 	const char *message; /* the application's message, shown once, or "" */
 	int64_t period_ns;
 	int preset;

@@ -56,7 +56,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 		before = preset;
 		turns_add_preset(out, preset);
 	}
-	/* In a rotation at most one frame repeats a preset. */
+	/* At most one of the newest frames repeats the preset before it. */
 	if (changes < 2 || changes + 2 < frames)
 		out->n = 0;
 }

@@ -11,9 +11,9 @@ struct turns {
 	unsigned n; /* 0: no rotation */
 };
 
-/* Finds the presets that rotate in the frames up to `back` before the newest:
- * nearly every frame must have another set. user: presets after the built-in
- * ones. */
+/* Finds the presets that rotate in the frames up to the frame `back` before the
+ * newest. In a rotation nearly every frame has another preset than the frame
+ * before. user: the presets of the user. */
 void turns_find(const struct history *h, unsigned back,
 		const struct preset *user, unsigned nuser, struct turns *out);
 

@@ -1,4 +1,3 @@
-/* Updates the view before each draw. */
 #include "ui/view/view.h"
 
 #include <string.h>
@@ -76,7 +75,6 @@ forget_machine(struct view *v, unsigned machines)
 		v->over.which = OVERLAY_NONE;
 }
 
-/* While paused, reads the processes from the history. */
 static void
 processes_update(struct view *v)
 {
@@ -111,7 +109,7 @@ traced_add(const struct view *v, int metric)
 	t->column[t->n - 1].metric = metric;
 }
 
-/* Chooses the event columns of processes: columns of cores, the sort column. */
+/* Event columns of processes: those of the cores, then the sort column. */
 static void
 traced_choose(struct view *v)
 {
@@ -139,8 +137,7 @@ traced_choose(struct view *v)
 	}
 }
 
-/* Requests processes while a row is flagged and for 30 more draws, since rates
- * need two readings. */
+/* Requests processes while a scope is flagged, and for 30 more draws. */
 static void
 culprit_ask(struct view *v)
 {
@@ -155,7 +152,7 @@ culprit_ask(struct view *v)
 		v->lost.whose--;
 }
 
-/* Lists rows by lost slots; rows after the first have 1 % or more. */
+/* The first scope, and others that lose 1 % or more, sorted by lost%. */
 static void
 losses_take(struct view *v)
 {

@@ -14,7 +14,6 @@ number_fits(double v, int decimals, int w, const char *suffix, char *text)
 	return (int)b.len <= w && !b.full && buf_cstr(&b) != NULL;
 }
 
-/* Shortens v to w cells: drops decimals, then uses larger units. */
 static void
 number_cut(double v, int decimals, int w, char text[VALUE_TEXT_SIZE])
 {
@@ -66,7 +65,6 @@ value_width(const struct metric *m, int w)
 	return m->unit == UNIT_PER_S && w > VALUE_RATE_W ? VALUE_RATE_W : w;
 }
 
-/* True if the metric is a share of slots that defines the bottleneck `word`. */
 static bool
 is_share_of(const struct view *v, unsigned word, int metric)
 {
@@ -88,7 +86,6 @@ is_share_of(const struct view *v, unsigned word, int metric)
 	return false;
 }
 
-/* Colours evidence of a flagged bottleneck; lost% without a cause is grey. */
 static enum role
 value_role(const struct view *v, unsigned scope, int metric)
 {
@@ -174,7 +171,7 @@ value_show_busy(const struct span *t, int w, struct value_shown *out)
 	out->role = isnan(span_busy_pct(t)) ? ROLE_DIM : ROLE_TEXT;
 }
 
-/* "~1.3": scaled or inconsistent, "1.3'": some CPUs only, "1.3*": few events */
+/* "~1.3": VALUE_ESTIMATED; "1.3'": of some CPUs only; "1.3*": few events */
 static void
 value_show_number(double value, unsigned marks, bool few, int decimals, int w,
 		  struct value_shown *out)
@@ -212,7 +209,7 @@ value_row_take(const struct view *v, unsigned scope, struct value_row *out)
 	out->kernel = view_row_kernel(v, scope);
 }
 
-/* Shows "-" if the IPC column has the reason for the missing value. */
+/* Shows "-" if the IPC column shows why the value is missing. */
 static void
 value_show_silent(const struct view *v, const struct value_row *row,
 		  enum value_state state, int w, struct value_shown *out)
@@ -246,7 +243,6 @@ value_change(double change, int decimals, int w, char text[VALUE_TEXT_SIZE])
 	buf_cstr(&b);
 }
 
-/* Shows the change; a change within noise is grey. */
 static void
 value_show_change(const struct view *v, unsigned scope, int metric, int w,
 		  struct value_shown *out)

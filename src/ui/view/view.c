@@ -138,7 +138,6 @@ view_preset_for_bottleneck(const struct view *v, const struct bottleneck *one)
 		v->s->replay != NULL ||
 		(one->see >= 0 && (v->s->preset_possible >> one->see & 1) != 0);
 
-	/* Do not suggest the current preset. */
 	bool here = one->see == v->s->preset && v->s->replay == NULL &&
 		    !v->s->rotating;
 

@@ -16,12 +16,11 @@
 
 #include <stdbool.h>
 
-struct monitor; /* opaque: tests define their own type */
+struct monitor;
 
 struct past {
 	const struct monitor *self; /* NULL: no history */
-	/* values: see monitor_history, also for HISTORY_BUSY; last: see
-	 * monitor_last. */
+	/* values: as monitor_history. last: as monitor_last. */
 	unsigned (*values)(const struct monitor *self, unsigned scope,
 			   unsigned metric, unsigned n, float *out);
 	double (*last)(const struct monitor *self, unsigned back,
@@ -51,7 +50,7 @@ struct past {
 enum overlay { OVERLAY_NONE OVERLAYS(OVERLAY_CONSTANT) };
 #undef OVERLAY_CONSTANT
 /* clang-format on */
-enum { VIEW_CELL_ALL = 1 << 30, VIEW_FAR = 100000 /* a step to either end */ };
+enum { VIEW_CELL_ALL = 1 << 30, VIEW_FAR = 100000 };
 enum {
 	VIEW_PINS = 16,
 	VIEW_HITS = 64,
@@ -59,14 +58,14 @@ enum {
 		4096 /* values of a trend at most; >= 2 * CANVAS_MAX_SIDE */
 };
 
-/* A row is the index of a scope or, for the heading of a die, VIEW_DIE | its
- * number (VIEW_DIE_MASK for die -1). */
+/* A row is the index of a scope. The row of the heading of die n is VIEW_DIE |
+ * (n & VIEW_DIE_MASK). */
 enum { VIEW_DIE = 1 << 30, VIEW_DIE_MASK = 0xffff };
 
-/* A row of folded cores: VIEW_FOLD | BOTTLENECK_IDLE or BOTTLENECK_OFF. */
+/* Row of folded cores: VIEW_FOLD | (BOTTLENECK_IDLE or BOTTLENECK_OFF). */
 enum { VIEW_FOLD = VIEW_DIE | 1 << 29 };
 
-struct view_hit { /* cells in line y; a click on them acts as `key` */
+struct view_hit { /* w cells from x, y; a click acts as the key `key` */
 	int x, y, w, key;
 };
 
@@ -79,8 +78,8 @@ struct view_metrics {
 	int ipc, ghz, gips, user_pct, lost;
 	int measure[MEASURE_COUNT]; /* index: enum bottleneck_measure */
 	int topdown[4];             /* retiring, bad-spec, frontend, backend */
-	int main;       /* metric.ipc; COLUMN_BUSY without counters */
-	double ipc_max; /* end of the IPC scale; may only grow */
+	int main;       /* index of IPC; without counters COLUMN_BUSY */
+	double ipc_max; /* end of the IPC scale; it only grows */
 };
 
 struct view_user {
@@ -92,7 +91,7 @@ struct view_user {
 struct view_columns {
 	struct layout_column column[LAYOUT_COLUMNS];
 	unsigned n;
-	int preset_metric[PRESET_METRICS]; /* metrics of preset_known, or -1 */
+	int preset_metric[PRESET_METRICS]; /* index of a metric; -1: none */
 	int preset_known;                  /* index of a preset; -1: none */
 	const struct catalog *possible_of;
 	bool possible[METRIC_MAX];
@@ -103,26 +102,26 @@ struct view_over {
 	struct help help;
 	int choice;
 	int sort_at;
-	int marker; /* index in the list of markers, newest first */
+	int marker; /* index of the selected marker; 0: the newest marker */
 	struct picker picker;
-	struct theme_walk *themes; /* set by ui_open; may be NULL */
+	struct theme_walk *themes;
 };
 
 struct view_when {
 	bool paused;
 	unsigned back;  /* frames newer than the shown one */
 	unsigned scrub; /* frames between the pause and the shown one */
-	bool oldest;    /* the history has no older frame */
+	bool oldest;    /* the shown frame is the oldest of the history */
 	double ago_s;
 	double period_s;
 };
 
-/* The reference that values are compared with; then NULL: none is set. */
+/* Values are compared with this reference. then NULL: there is no reference. */
 struct view_reference {
 	const struct frame *then, *now; /* sums of 10 s, as one frame each */
 	const double *deviation;        /* [scope * (nmetrics + 1) + metric] */
-	bool sorted; /* the reference caused the sort by lost% */
-	const struct process_window *of, *of_now; /* sums of processes */
+	bool sorted; /* the comparison set the sort column to lost% */
+	const struct process_window *of, *of_now; /* the same for processes */
 };
 
 enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
@@ -130,19 +129,20 @@ enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
 struct view_chart {
 	int metric; /* index of a metric, or COLUMN_BUSY */
 	bool own;
-	unsigned steps;  /* changes of the metric that the next draw makes */
-	unsigned cell_s; /* seconds per cell or VIEW_CELL_ALL; 0: interval */
+	unsigned steps;  /* pending steps to the next metric */
+	unsigned cell_s; /* seconds per cell, or VIEW_CELL_ALL; 0: one interval
+			  */
 };
 
 struct view_line {
 	bool typing;
 	char filter_before[VIEW_FILTER_SIZE]; /* filter that Esc restores */
 	const char *message;                  /* NULL: the line shows keys */
-	const char *terminal; /* warning about the terminal, or "" */
-	bool asking;          /* the message is a prompt */
+	const char *terminal;
+	bool asking;
 };
 
-/* State of the list of cores or clusters, beyond struct rows. */
+/* State of the list of cores or clusters, besides `list` of struct view. */
 struct view_cores {
 	enum view_group group;
 	unsigned pin[VIEW_PINS]; /* scopes in the order of pinning */
@@ -150,10 +150,10 @@ struct view_cores {
 	char pin_text[96];
 	unsigned *order; /* rows in list order, pinned ones first */
 	unsigned norder, order_room;
-	unsigned *spare;  /* as long as `order`; for folding */
+	unsigned *spare;  /* for view_fold; as long as `order` */
 	double *key;      /* [scope], for sorting */
 	unsigned nfolds;  /* rows of folded cores, at the end of `order` */
-	unsigned nfolded; /* folded cores; they follow the norder rows */
+	unsigned nfolded; /* number of cores after the norder rows */
 	bool unfolded;
 	bool cursor_away;
 	bool listed; /* `selected` is valid */
@@ -165,7 +165,7 @@ struct view_lost {
 	unsigned n;
 	unsigned whose; /* draws that still need processes */
 	unsigned opens; /* scope that Enter opens; VIEW_DIE: none */
-	int more;       /* preset with more evidence; -1: none */
+	int more; /* preset with more evidence for the bottleneck; -1: none */
 };
 
 struct view {
@@ -174,7 +174,7 @@ struct view {
 	struct past past;
 	const struct history *run; /* sums since the start; NULL: none */
 	const struct topology *topology;
-	const struct catalog *catalog; /* catalog at the last draw */
+	const struct catalog *catalog;
 	unsigned machines;
 	struct view_user user;
 	struct view_metrics metric;
@@ -184,19 +184,19 @@ struct view {
 	struct view_when when;
 	struct view_reference reference;
 	struct view_chart chart;
-	struct rows list; /* the list of cores or clusters */
+	struct rows list; /* list of cores or clusters */
 	struct view_cores cores;
 	struct view_lost lost;
 	struct process_list *procs; /* never NULL */
 	struct view_over over;
 	struct view_line line;
-	const struct key *keys; /* ends with an empty row */
-	float *scratch;         /* [VIEW_SPARK_MAX] */
-	float *spread;          /* [VIEW_SPARK_MAX], for resampling */
-	struct view_hits *hits; /* clickable cells of the last draw */
+	const struct key *keys;
+	float *scratch; /* [VIEW_SPARK_MAX] */
+	float *spread;  /* [VIEW_SPARK_MAX], for resampling */
+	struct view_hits *hits;
 };
 
-/* NULL and *e: out of memory. view_free(NULL) is valid. */
+/* NULL and *e: out of memory. */
 struct view *view_new(struct err *e);
 void view_free(struct view *v);
 
@@ -204,24 +204,23 @@ void view_use_user_presets(struct view *v, const struct ui_status *s);
 void view_use_frame(struct view *v, const struct frame *f,
 		    const struct ui_status *s);
 
-/* Makes the layout for w x h cells, and the list. rows: rows that each panel
- * requests; 0: the layout decides. Allocates only if the number of CPUs grows.
- * False and *e: out of memory. */
+/* Makes the layout for w x h cells, and the lists. rows: rows that each panel
+ * requests; 0: the layout decides. False and *e: out of memory. */
 bool view_arrange(struct view *v, const int rows[PANEL_PLACES], int w, int h,
 		  struct err *e);
 
-/* Number of presets; the built-in ones come first. */
 unsigned view_presets(const struct view *v);
 const struct preset *view_preset(const struct view *v, int i);
 const struct metric *view_metric(const struct view *v, int i);
 double view_value(const struct view *v, unsigned scope, int metric);
-/* Key of the preset, a digit; 0: none, or a preset of the user has the key. */
+/* The preset's digit; 0: none, or a preset of the user has the same digit. */
 char view_preset_key(const struct view *v, int i);
-/* Preset with more evidence for the bottleneck; -1: none, or counted now. */
+/* Preset with more evidence for the bottleneck. -1: there is none, this machine
+ * cannot count the preset, or the preset is counted now. */
 int view_preset_for_bottleneck(const struct view *v,
 			       const struct bottleneck *one);
-/* Sets *change to the change since the reference, NAN if unknown. CHANGE_NOISE:
- * less than two standard deviations, or than 3 % of the reference. */
+/* CHANGE_NOISE: *change is below two standard deviations, or below 3 % of the
+ * reference's value. *change NAN: unknown. */
 enum view_change view_change(const struct view *v, unsigned scope, int metric,
 			     double *change);
 enum view_change view_process_change(const struct view *v,
@@ -230,28 +229,26 @@ enum view_change view_process_change(const struct view *v,
 				     double *change);
 int view_metric_find(const struct view *v, const char *name); /* -1: none */
 const char *view_label(const struct view *v, int metric);
-/* True if the metric's events can be counted per process. */
+/* True if the metric can be an event column of processes. */
 bool view_of_process(const struct view *v, int metric);
 
-/* The selected scope, in any view; the whole machine if none is selected. */
+/* The selected scope; the scope of the whole machine if none is selected. */
 unsigned view_selected(const struct view *v);
 
-/* ---- the list of cores or clusters */
-
-/* Filters, groups and sorts v->cores.order. False and *e: out of memory. */
+/* Makes v->cores.order from all rows. False and *e: out of memory. */
 bool view_order(struct view *v, struct err *e);
-bool view_lists_cores(const struct view *v); /* false: clusters */
-/* Group of the scope: index of a cluster or kind, or number of a die. */
+bool view_lists_cores(const struct view *v);
+/* Index of the core's cluster or kind, or number of its die; 0: no group. */
 long view_group_of(const struct view *v, unsigned scope);
 unsigned view_headings(const struct view *v);
 
-/* If the list exceeds a page, folds cores from row `first` on that were idle
- * for some frames into one row, and cores that were off into another. The
- * selected core keeps its row. */
+/* Replaces idle cores from row `first` on by one row, and cores that are off by
+ * another row. Does nothing if the list fits on the page, has groups, or was
+ * unfolded by the user. A single core and the selected core keep their rows. */
 void view_fold(struct view *v, unsigned first, unsigned page);
 bool view_is_fold(unsigned scope);
 unsigned view_folded(const struct view *v, unsigned row, const unsigned **cpu);
-/* Unfolds the folded cores if the cursor is on their row. False: it is not. */
+/* False: no row of folded cores is selected. */
 bool view_unfold(struct view *v);
 
 /* Index in v->cores.order of line i of the list; >= norder: no row. */
@@ -260,8 +257,8 @@ unsigned view_line(const struct view *v, unsigned i);
  * without rows of folded cores. */
 unsigned view_line_end(const struct view *v, int lines);
 
-/* Pins or unpins the selected row if the key was pressed. False: no change. The
- * functions below read and write pins as text, such as "4,P0". */
+/* If the pin key was pressed, pins or unpins the selected core or cluster.
+ * False: the key was not pressed, or no core or cluster is selected. */
 bool view_pin_toggle(struct view *v);
 bool view_pins_parse(struct view *v,
 		     const char *text); /* false: some names are unknown */
@@ -269,50 +266,51 @@ void view_pins_restore(struct view *v); /* call after the machine changed */
 void view_pins_text(const struct view *v, struct buf *b);
 bool view_pinned(const struct view *v, unsigned scope);
 
-/* Index of the cursor's row. The cursor follows its scope; if the list lacks
- * that scope (a cluster in a list of cores), sets cursor_away. */
+/* Index of the cursor's row, not yet clamped. The cursor follows the selected
+ * scope. If the list lacks this scope (a cluster in a list of cores), sets
+ * cursor_away. */
 long view_row_selected(struct view *v);
 /* Moves the cursor to row n (clamped) and scrolls to it. */
 void view_select(struct view *v, long n);
 
-/* Makes w cells at x, y of c's window clickable; a click acts as `key`. */
+/* Makes w cells at x, y of c's window clickable; a click acts as key `key`. */
 void view_hit(const struct view *v, const struct canvas *c, int x, int y, int w,
 	      int key);
-/* Handles a click or the wheel. Returns the clicked key, or KEY_NONE. */
+/* Returns the key that a click stands for, or KEY_NONE. */
 int view_mouse(struct view *v, int key);
-/* Opens the detail view of v->lost.opens. False: no scope to open. */
+/* False: v->lost.opens is no scope. */
 bool view_open(struct view *v);
 void view_move(struct view *v, int rows);
 void view_page_move(struct view *v, int pages);
 void view_go(struct view *v, int kind);
 void view_go_by(struct view *v, int step);
 void view_close(struct view *v, int arg);
-/* Opens the overlay, or closes it if open. preset: row to select, or -1. */
+/* Opens or closes the overlay. preset: preset to select, or -1. */
 void view_overlay(struct view *v, enum overlay which, int preset);
-void view_filter(struct view *v, int arg); /* starts typing a filter */
+void view_filter(struct view *v, int arg);
 /* Handles a key of the filter prompt: Enter keeps a valid filter, Esc restores
- * the previous one. */
+ * the previous filter. */
 void view_type(struct view *v, int key);
 void view_zoom_next(struct view *v, int arg);
-/* Chooses the chart's next metric: main value, columns, others with history. */
+/* Order of metrics: main value, columns, others with past values. */
 void view_chart_next(struct view *v, int arg);
 void view_chart_update(struct view *v);
-/* Chooses the next grouping; skips those with a single group. */
+/* Chooses the next grouping; skips groupings with fewer than two groups. */
 void view_group_next(struct view *v);
 /* While paused, moves by seconds (< 0: back); +-1 moves by one frame. */
 void view_scrub(struct view *v, int seconds);
-/* Moves to the oldest frame, or to the paused frame. */
+/* Moves to the oldest frame, or to the frame at the pause. */
 void view_scrub_end(struct view *v, bool oldest);
 
 enum role view_cluster_role(const struct topology *t, unsigned cluster);
 enum role view_kind_role(unsigned kind);
 enum role view_scope_role(const struct view *v, unsigned scope);
 
-/* Columns of one group have a common heading. The group is the metric's unit,
- * or VIEW_COLUMNS_FIXED. */
-enum { VIEW_COLUMNS_FIXED = -1 /* needs no configurable counter */ };
+/* Columns of a group have a common heading. The group is the metric's unit, or
+ * VIEW_COLUMNS_FIXED (no configurable counter). */
+enum { VIEW_COLUMNS_FIXED = -1 };
 int view_column_group(const struct view *v, int metric);
-/* Position in the group: busy%, usr%, GHz, Gi/s; misses, mispredictions. */
+/* busy%, usr%, GHz, Gi/s: 0 to 3; branch mispredictions: 1; others: 0. */
 int view_column_order(const struct view *v, int metric);
 
 void view_columns(struct view *v);
@@ -321,28 +319,29 @@ bool view_is_column(const struct view *v,
 /* Seconds since the metric was last counted; 0: counted now; NAN: never. */
 double view_age(const struct view *v, int metric);
 
-/* True if the row ran mostly in the kernel while only user mode is counted, so
- * that the metric means little. view_row_kernel: for any metric. */
+/* True if the scope ran mostly in the kernel while ktop counts only user mode,
+ * so that the metric is unreliable. view_row_kernel ignores the metric. */
 bool view_mostly_kernel(const struct view *v, unsigned scope, int metric);
 bool view_row_kernel(const struct view *v, unsigned scope);
 
-/* Writes the cluster's CPU numbers, "0-3". Returns the width in cells; 0: the
- * numbers have gaps, nothing is written. */
+/* Appends the cluster's CPU numbers ("0-3") to `out`, which must be empty.
+ * Returns the width in cells; 0: the numbers have gaps, nothing is written. */
 int view_cluster_numbers(const struct topology *t, unsigned cluster,
 			 struct buf *out);
 
-/* Issue slots per cycle of the scope's cores; 0: unknown or mixed. */
+/* Issue slots per cycle of the scope's cores; 0: unknown, or the machine. */
 unsigned view_slots(const struct view *v, unsigned scope);
 
 /* Maximum of a trend's scale: an IPC, or 100 (%) without counters. */
 double view_spark_max(const struct view *v, unsigned scope);
 
-/* Writes at most n values of the row's history to v->scratch, newest last.
- * Returns their number. */
+/* Writes the row's values up to the shown frame to v->scratch, at most n,
+ * oldest first. Returns their number. */
 unsigned view_read_past(const struct view *v, struct view_row row, int column,
 			unsigned n);
 
-/* The last known value before the frame; *age_s: its age. NAN: none. */
+/* Last known value of a metric that the shown frame does not count, and its age
+ * in seconds. NAN: the metric was never counted. */
 double view_last_value(const struct view *v, unsigned scope, int metric,
 		       double *age_s);
 

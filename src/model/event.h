@@ -24,7 +24,6 @@ enum {
 struct event {
 	const char *name;
 	const char *alias;
-	const char *fallback;
 	const char *text;   /* description, one clause; NULL: none */
 	const char *native; /* as Linux's perf accepts it; NULL: none */
 	const char *less;   /* event that the count includes and that metrics

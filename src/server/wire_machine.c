@@ -92,17 +92,16 @@ wire_get_topology(struct wire_in *r, struct err *e)
 	return NULL;
 }
 
-enum { STRINGS = 6 };
+enum { STRINGS = 5 };
 
 static void
 list_event_strings(struct event *ev, const char **out[STRINGS])
 {
 	out[0] = &ev->name;
 	out[1] = &ev->alias;
-	out[2] = &ev->fallback;
-	out[3] = &ev->text;
-	out[4] = &ev->native;
-	out[5] = &ev->less;
+	out[2] = &ev->text;
+	out[3] = &ev->native;
+	out[4] = &ev->less;
 }
 
 /* The name and the events follow; an event starts with its strings. */

@@ -70,10 +70,9 @@ tell_catalog(FILE *out, const struct catalog *c)
 	for (unsigned i = 0; i < c->len; i++) {
 		const struct event *e = &c->event[i];
 
-		fprintf(out, "%s %s %s %s %s %x %x %d\n", e->name,
-			or_none(e->alias), or_none(e->fallback),
-			or_none(e->text), or_none(e->native), e->number,
-			e->counters, e->fixed);
+		fprintf(out, "%s %s %s %s %x %x %d\n", e->name,
+			or_none(e->alias), or_none(e->text), or_none(e->native),
+			e->number, e->counters, e->fixed);
 	}
 }
 

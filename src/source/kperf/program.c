@@ -23,11 +23,9 @@ fill_catalog_event(struct event *ev, const struct kps_event *live,
 	ev->narrow = ours != NULL && ours->narrow;
 	ev->less = ours != NULL ? ours->less : NULL;
 	if (layout_known) {
-		ev->fallback = live->fallback;
 		ev->counters = live->counters;
 		ev->number = live->number < 0 ? 0 : (uint32_t)live->number;
 	} else if (ours != NULL) {
-		ev->fallback = ours->fallback;
 		ev->counters = ours->counters;
 		ev->number = ours->number;
 	}

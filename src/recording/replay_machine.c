@@ -261,7 +261,6 @@ event_from_pmu(const struct pmu_event *p)
 			       .alias = p->alias != NULL ? p->alias : p->as,
 			       .narrow = p->narrow,
 			       .less = p->less,
-			       .fallback = p->fallback,
 			       .text = p->text,
 			       .number = p->number,
 			       .counters = p->counters,

@@ -21,7 +21,6 @@ bits_lowest(uint32_t mask)
 	return bits_count((mask & (~mask + 1)) - 1);
 }
 
-/* Returns the number of set bits below position `bit`. */
 static inline unsigned
 bits_below(uint32_t mask, unsigned bit)
 {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Powers of ten up to 10^22 are exact in a double. */
 static const double ten[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 			      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 			      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
@@ -55,8 +54,8 @@ buf_i64(struct buf *b, int64_t v)
 	buf_u64(b, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 }
 
-/* Rounds v * scale half up; v >= 0, product < 2^53. fma() gives the rounding
- * error of the product. A signed result converts in one instruction. */
+/* Rounds v * scale half up, for v >= 0 and a product < 2^53. fma() gives the
+ * rounding error of the product. */
 static int64_t
 round_scaled(double v, double scale)
 {
@@ -104,7 +103,7 @@ buf_fixed_text(char to[FIXED_SIZE], double v, int decimals)
 	return buf_cstr(&b);
 }
 
-/* Writes m * 10^-point without trailing zeros; point may be negative. */
+/* Drops trailing zeros after the decimal point; point may be negative. */
 static void
 put_shortest(struct buf *b, uint64_t m, int point)
 {
@@ -117,7 +116,6 @@ put_shortest(struct buf *b, uint64_t m, int point)
 		buf_char(b, '0');
 }
 
-/* Any magnitude: reads digits and exponent of printf's "d.ddde+dd". */
 static void
 decimal_slow(struct buf *b, double v, int digits)
 {
@@ -173,7 +171,7 @@ buf_decimal(struct buf *b, double v, int digits)
 		while (a * ten[-exponent] < 1)
 			exponent--;
 	int point = d - 1 - exponent;
-	if (point < 0) { /* the integer part has more than `digits` digits */
+	if (point < 0) {
 		decimal_slow(b, a, d);
 		return;
 	}

@@ -4,8 +4,8 @@
 
 #include "base/utf8.h"
 
-/* Characters of Unicode's East Asian Width on whose width terminals agree,
- * without newer emoji and parts of Hangul syllables. */
+/* Widths from Unicode's East Asian Width, only of characters on whose width
+ * terminals agree. Newer emoji and parts of Hangul syllables are missing. */
 static const struct range {
 	uint32_t first, last;
 	int cells;

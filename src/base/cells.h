@@ -1,4 +1,4 @@
-/* Widths of characters in terminal cells, equal on all systems. */
+/* Widths of characters in terminal cells */
 #ifndef BASE_CELLS_H
 #define BASE_CELLS_H
 
@@ -6,15 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1 or 2; 0 for characters that ktop does not print: control, direction and
- * combining characters, joiners, and characters of disputed width. */
+/* 1 or 2; 0 for all other characters, such as control and combining characters
+ * and characters on whose width terminals disagree. */
 int cells_of(uint32_t code);
 
-/* Is code a zero-width joiner, a variation selector or an emoji modifier? */
 bool cells_is_modifier(uint32_t code);
 
-/* Returns how many bytes of s fit in `room` cells, and their width in *cells.
- * Combining characters count 0 cells, characters of disputed width 1. */
+/* Returns how many bytes of s fit in `room` cells, and their width in
+ * *cells. */
 size_t cells_fit(const char *s, unsigned room, unsigned *cells);
 
 static inline unsigned

@@ -1,4 +1,4 @@
-/* Clocks of a real machine, a stepped simulation or a recording. */
+/* Clocks of a real machine, a stepped simulation or a recording */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -17,11 +17,11 @@ struct clock {
 	void *self;
 	bool stepped;
 	void (*now)(void *self, struct stamp *out);
-	/* Stepped clocks: advances awake_ns to until_ns, never backwards. */
+	/* Advances a stepped clock to until_ns, never backwards. */
 	void (*step)(void *self, int64_t until_ns);
 };
 
-/* Converts seconds and part_ns to nanoseconds; saturates at 2262-04-11. */
+/* Saturates at INT64_MAX (as wall time: 2262-04-11). */
 static inline int64_t
 clock_ns(int64_t seconds, int64_t part_ns)
 {
@@ -29,7 +29,6 @@ clock_ns(int64_t seconds, int64_t part_ns)
 						: INT64_MAX;
 }
 
-/* Defined in linux/clock.c or mac/clock.c. */
 const struct clock *clock_system(void);
 
 static inline void
@@ -47,7 +46,7 @@ clock_awake_ns(const struct clock *c)
 	return now.awake_ns;
 }
 
-/* Sleeps for `ns`, or steps a stepped clock. */
+/* A stepped clock advances by ns instead of sleeping. */
 void clock_pause(const struct clock *c, int64_t ns);
 
 #endif

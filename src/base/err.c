@@ -8,7 +8,7 @@
 
 #include "base/utf8.h"
 
-enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 /* bytes per escaped byte */ };
+enum { LINE_MAX_BYTES = 1024, ESCAPED = 4 };
 
 static void format_text(struct err *e, enum err_code code, const char *fmt,
 			va_list ap) __attribute__((format(printf, 3, 0)));

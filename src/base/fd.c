@@ -22,8 +22,9 @@ void
 fd_keep_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		/* open() returns the lowest free number, which is fd. In the
-		 * opposite mode, reads and writes of ktop fail. */
+		/* open() returns the lowest free number, which is fd. Standard
+		 * input is opened for writing and the others for reading, so
+		 * that ktop's reads and writes fail. */
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
 		    open("/dev/null",
 			 fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
@@ -62,7 +63,6 @@ fd_open_input(const char *path)
 		(void)sigaddset(&set, ending[i]);
 		comes = comes || sigismember(&come, ending[i]) == 1;
 	}
-	/* Pending signals are delivered here. */
 	(void)sigprocmask(SIG_UNBLOCK, &set, &old);
 	if (!comes) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

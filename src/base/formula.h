@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the text begin with =, +, - or @ after any apostrophes? Then writers add
- * one apostrophe before it. */
+/* Does the text begin with =, +, - or @ after any apostrophes? Then writers
+ * put one apostrophe before the text. */
 static inline bool
 formula_is(const char *s, size_t n)
 {
@@ -18,7 +18,8 @@ formula_is(const char *s, size_t n)
 	       (s[i] == '=' || s[i] == '+' || s[i] == '-' || s[i] == '@');
 }
 
-/* Returns how many bytes a reader skips: 1 for the added apostrophe, else 0. */
+/* Returns how many bytes a reader skips: 1 for the apostrophe that a writer
+ * added, else 0. */
 static inline size_t
 formula_guard(const char *s, size_t n)
 {

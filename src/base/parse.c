@@ -13,7 +13,7 @@ is_decimal(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Reads one or more digits and moves *s past them. Keeps errno. */
+/* Keeps errno. */
 static bool
 take_number(const char **s, int base, uint64_t max, uint64_t *out)
 {
@@ -157,7 +157,7 @@ parse_double(const char *s, double *out)
 	return *p == '\0' && double_of(s, out);
 }
 
-/* Calls add for each number of the list; if add is NULL, only checks it. */
+/* add NULL: only checks the list. */
 static bool
 list_walk(const char *s, unsigned max, void (*add)(void *, unsigned), void *arg)
 {

@@ -1,4 +1,4 @@
-/* Strict parsers of numbers, durations and lists. */
+/* Strict parsers of numbers, durations and lists */
 #ifndef BASE_PARSE_H
 #define BASE_PARSE_H
 
@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decimal or 0x hexadecimal number within 0..max, without sign or blanks. */
+/* Parses a decimal or 0x hexadecimal number within 0..max, without sign or
+ * blanks. */
 bool parse_u64(const char *s, uint64_t max, uint64_t *out);
 
 /* Parses "2", "0.5" (seconds), "250ms", "1.5s", "10m", "500us", "1h" to ns. */
@@ -23,7 +24,8 @@ bool parse_double(const char *s, double *out);
 bool parse_list(const char *s, unsigned max, void (*add)(void *, unsigned),
 		void *arg);
 
-/* Length of a list's first word. Commas between slashes belong to the word. */
+/* Returns the length of the first word of a comma-separated list. Commas
+ * between slashes belong to the word, as in "cpu/event=1,umask=2/". */
 size_t parse_word(const char *s);
 
 #endif

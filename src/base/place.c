@@ -8,13 +8,12 @@ struct board {
 	const uint32_t *mask;
 	unsigned owner[32]; /* event index; NOBODY: free */
 	uint32_t taken;
-	/* Events and counters tried while one event is placed. */
 	struct place_conflict seen;
 };
 
-/* Gives the event a free counter, or moves the event of a taken one (augmenting
- * paths). On failure b->seen is the conflict: more events than counters, and
- * these events can use no others (Hall's theorem). */
+/* Gives the event a free counter, or a counter whose event can move to another
+ * one (augmenting path). On failure, b->seen has more events than counters, and
+ * its events can use no other counters (Hall's theorem). */
 static bool
 assign_counter(struct board *b, unsigned event)
 {

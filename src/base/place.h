@@ -14,13 +14,13 @@ enum { PLACE_MAX = 32 };
 struct place_conflict {
 	uint32_t events;   /* bit i: event i */
 	uint32_t counters; /* bit i: counter i */
-	unsigned last;     /* index of the event without a counter */
+	unsigned last;
 };
 
 /* Sets counter[i] for each of n events (at most PLACE_MAX). mask[i]: counters
  * that event i can use. Events with the fewest possible counters come first
- * (ties in input order), each on its lowest free one, as in Apple's framework.
- * If none is free, earlier events move. False and *why: no solution. */
+ * (ties in input order), each on its lowest free counter. If no counter is
+ * free, earlier events move. False and *why: no solution. */
 bool place_events(const uint32_t *mask, unsigned n, unsigned *counter,
 		  struct place_conflict *why);
 

@@ -16,7 +16,6 @@ report_section(FILE *out, const char *name)
 	fprintf(out, "\n== %s\n", name);
 }
 
-/* Wraps words from column `at` on; a word longer than a line stays whole. */
 static void
 print_wrapped(FILE *out, const char *text, int at)
 {

@@ -1,11 +1,12 @@
-/* The path of this program's executable. */
+/* The path of this program's executable */
 #ifndef BASE_SELF_H
 #define BASE_SELF_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Absolute path without symbolic links; false: unknown or too long. */
+/* The path is absolute and has no symbolic links. False: unknown or too
+ * long. */
 bool self_path(char *out, size_t size);
 
 #endif

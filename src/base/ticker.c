@@ -42,7 +42,6 @@ ticker_due(struct ticker *t, int64_t now_ns, uint64_t *missed, int64_t *late_ns)
 		*late_ns = now_ns - deadline;
 		return true;
 	}
-	/* If the grid's deadline has passed too, the extra one is dropped. */
 	int64_t over = (now_ns - t->next_ns) / t->period_ns;
 
 	*late_ns = now_ns - t->next_ns;

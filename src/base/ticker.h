@@ -12,16 +12,16 @@ struct ticker {
 			     change); 0: none */
 };
 
-/* The first deadline is one period after now_ns. */
 void ticker_start(struct ticker *t, int64_t now_ns, int64_t period_ns);
 
-/* Adds a deadline after_ns from now_ns, unless next_ns is earlier. */
+/* Sets an extra deadline after_ns from now_ns; none if next_ns comes first. */
 void ticker_soon(struct ticker *t, int64_t now_ns, int64_t after_ns);
 
 int64_t ticker_deadline(const struct ticker *t);
 
-/* True at a deadline; advances to the next one. *missed: number of further
- * deadlines that passed; *late_ns: time since the deadline. */
+/* True if the deadline has passed; then sets the next deadline. *missed: number
+ * of later deadlines of the grid that have passed too. *late_ns: time since the
+ * deadline. */
 bool ticker_due(struct ticker *t, int64_t now_ns, uint64_t *missed,
 		int64_t *late_ns);
 

@@ -1,4 +1,5 @@
-/* Rows of greatest weight, in descending order; ties: first offered first. */
+/* Keeps the rows of greatest weight, in descending order; ties: first offered
+ * first. */
 #ifndef BASE_TOP_H
 #define BASE_TOP_H
 
@@ -9,7 +10,7 @@ struct top_row {
 
 struct top {
 	unsigned room, n;
-	struct top_row *row; /* array of `room` rows */
+	struct top_row *row;
 };
 
 static inline void

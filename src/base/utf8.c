@@ -106,7 +106,6 @@ utf8_plain(char *to, size_t size, const char *from, size_t n)
 	copy_cleaned(to, size, from, n, false);
 }
 
-/* Writes the escape for c; returns its length in bytes. */
 static size_t
 escape_byte(char out[4], unsigned char c)
 {

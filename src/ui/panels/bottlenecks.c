@@ -1,4 +1,3 @@
-/* Tables of lost issue slots and their causes, largest loss first. */
 
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
@@ -46,7 +45,6 @@ loss_places_make(const struct view *v, int w)
 	return p;
 }
 
-/* Draws key and name of the preset with more evidence: "4 l1d". */
 static void
 next_preset_draw(struct canvas *c, const struct view *v, int x, int y,
 		 const struct bottleneck *one)
@@ -81,7 +79,6 @@ loss_pct(const struct view *v, unsigned i)
 	return v->f->bottleneck[v->lost.at[i].scope].lost_pct;
 }
 
-/* Lost slots of all rows that are not listed, so that the sum is the total. */
 static double
 losses_other_pct(const struct view *v)
 {
@@ -203,7 +200,7 @@ losses_frame_draw(struct canvas *c, const struct view *v)
 				 : strstr(note, "total"));
 }
 
-/* The CPU of the headline precedes the flagged ones, these all others. */
+/* Order: the headline's CPU, flagged CPUs, others; each by lost slots. */
 static bool
 cpu_precedes(const struct frame *f, unsigned a, unsigned b)
 {
@@ -261,7 +258,7 @@ bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out)
 		rows_add_cpus(v, out);
 }
 
-/* First cells of the columns; 0: the column does not fit. */
+/* Column positions and bar width, in cells; 0: the column does not fit. */
 struct view_places {
 	int name, word, lost, ipc, busy, bar, bar_w, why, since, key;
 };
@@ -317,7 +314,6 @@ table_titles_draw(struct canvas *c, const struct view_places *p)
 		canvas_text(c, p->key, 1, ROLE_DIM, "press");
 }
 
-/* Draws the evidence: "23 L1D-ld MPKI". */
 static void
 bottleneck_evidence_draw(struct canvas *c, const struct view *v, int x, int y,
 			 const struct bottleneck *one)

@@ -1,4 +1,3 @@
-/* Changes since the reference. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -9,7 +8,7 @@
 
 enum { WITH_IT = 3, SENTENCE = 256 };
 
-/* cells of "less more", and of the longest old bottleneck, "was frontend" */
+/* BOTH_W: cells of "less more"; WAS_W: cells of "was frontend" */
 enum { BOTH_W = 9, WAS_W = 12 };
 
 static double
@@ -21,7 +20,7 @@ reference_value(const struct view *v, unsigned scope, int metric)
 				     : frame_value(f, scope, (unsigned)metric);
 }
 
-/* The change as a multiple of the old value; 0: within the noise. */
+/* Returns the relative change; 0: within the noise, or unknown. */
 static double
 change_size(const struct view *v, unsigned scope, int metric)
 {
@@ -35,7 +34,8 @@ change_size(const struct view *v, unsigned scope, int metric)
 	       fmax(fabs(reference_value(v, scope, metric)), 0.01);
 }
 
-/* The cluster whose lost slots, else IPC, changed most; nscopes: none. */
+/* Returns the cluster whose lost slots changed most; if none changed, the one
+ * whose main metric did; nscopes: none. */
 static unsigned
 cluster_changed_most(const struct view *v)
 {
@@ -60,7 +60,6 @@ cluster_changed_most(const struct view *v)
 	return found;
 }
 
-/* Adds "IPC 4.18 to 1.23". */
 static void
 change_values_add(const struct view *v, unsigned scope, int metric,
 		  struct buf *b)
@@ -76,7 +75,6 @@ change_values_add(const struct view *v, unsigned scope, int metric,
 	buf_printf(b, "%s %s to %s", view_label(v, metric), from, to);
 }
 
-/* Adds " Memory bound; before: none." */
 static void
 add_bottleneck_change(struct buf *b, unsigned now, unsigned then)
 {
@@ -201,7 +199,6 @@ change_word_draw(struct canvas *c, const struct view *v, struct rect r,
 	return true;
 }
 
-/* The largest change of lost slots, which fills half the bar's column. */
 static double
 largest_change(const struct view *v)
 {

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Sums of the run are shown if more than this share of the frames is gone. */
+/* The chart shows the run's sums if the history lacks more than this share of
+ * the chart's time span. */
 static const double missing_share = 0.05;
 
 static double
@@ -18,7 +19,7 @@ chart_oldest_frame_s(const struct view *v, double period_s)
 	       1.5 * period_s;
 }
 
-/* Plans the sums of the run. False: the chart shows frames. */
+/* True: the chart shows sums of the run, by k->plan. False: it shows frames. */
 static bool
 chart_plan_run(const struct view *v, struct chart *k)
 {
@@ -26,7 +27,7 @@ chart_plan_run(const struct view *v, struct chart *k)
 	double span_s = (double)v->chart.cell_s * k->plot.w;
 	double period_s = (double)v->s->period_ns / 1e9;
 
-	/* Sums lack the busy time of rows without counts. */
+	/* The run's sums have no busy time of rows without counts. */
 	if (k->metric == COLUMN_BUSY)
 		return false;
 	if (v->run == NULL || v->past.times == NULL || v->chart.cell_s <= 1 ||
@@ -174,7 +175,6 @@ series_names_draw(struct canvas *c, const struct chart *k)
 	}
 }
 
-/* Moves overlapping names apart. */
 static void
 end_rows_spread(int *y, const unsigned *order, unsigned n, int rows)
 {
@@ -265,7 +265,7 @@ chart_frames_ahead(const struct view *v, const struct chart *k)
 	return cell - 1 - (unsigned)(v->f->seq % cell);
 }
 
-/* A Shell sort, as qsort may allocate. */
+/* This is a Shell sort, because qsort may allocate memory. */
 float
 chart_nth(float *v, unsigned n, unsigned nth)
 {
@@ -283,7 +283,7 @@ chart_nth(float *v, unsigned n, unsigned nth)
 	return v[nth];
 }
 
-/* Finds the range of a dot's frames, or the median of many; false: unknown. */
+/* Finds the range of a dot's values; of many, only the median. False: none. */
 static bool
 dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 		 unsigned width, unsigned d, double *low, double *high)
@@ -320,7 +320,7 @@ dot_values_range(const struct view *v, const struct chart *k, unsigned n,
 	return have > 0;
 }
 
-/* The number of a dot's cell; it stays the same as the chart moves. */
+/* Returns a number of the dot's cell that stays as the chart moves. */
 static uint64_t
 dot_cell_number(const struct view *v, const struct chart *k, unsigned dot)
 {
@@ -351,7 +351,7 @@ chart_line_draw(struct canvas *c, const struct view *v, const struct chart *k,
 {
 	unsigned width = (unsigned)(k->plot.w * k->per_x), drawn = 0;
 	int before = -1, top = k->plot.y * k->per_y;
-	/* Without colours, lines have names; ASCII draws them with letters. */
+	/* Without colours, a line shows its name; ASCII lines are letters. */
 	bool labelled =
 		c->glyphs != CANVAS_ASCII && c->letters && k->nseries > 1;
 
@@ -385,7 +385,7 @@ chart_line_draw(struct canvas *c, const struct view *v, const struct chart *k,
 	return drawn;
 }
 
-/* Length of a metric's text without its advice. */
+/* The advice in a metric's text begins with ";" or "(". */
 static size_t
 metric_meaning_len(const char *text)
 {
@@ -396,7 +396,7 @@ metric_meaning_len(const char *text)
 	return n;
 }
 
-/* Adds the longest title that fits. False: it overlaps the keys at `beside`. */
+/* Adds a title of at most `room` cells. True: draw keys beside the title. */
 static bool
 chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		int beside, int room)
@@ -414,7 +414,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		const char *text;
 		size_t n;
 		const char *end;
-		bool keys; /* the keys fit beside this title */
+		bool keys; /* keys may be beside this title */
 	} form[] = {
 		{ m->text, n, "", true },
 		{ m->text, is_rate ? cut : 0, " /1000 instr", false },
@@ -441,7 +441,6 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 	return true;
 }
 
-/* Writes "1 s", "2.5 min" or "3 h". */
 static const char *
 chart_cell_length(const struct view *v, const struct chart *k,
 		  char text[PRINTED_SIZE])
@@ -461,7 +460,6 @@ chart_cell_length(const struct view *v, const struct chart *k,
 				      : "h");
 }
 
-/* Writes "M metric   z medians of 15 s a cell". */
 static const char *
 chart_keys_text(const struct view *v, const struct chart *k,
 		char to[PRINTED_SIZE])
@@ -541,7 +539,7 @@ chart_place(const struct canvas *c, struct chart *k)
 	canvas_dots(c, &k->per_x, &k->per_y);
 }
 
-/* Cuts up to SPARE rows so that a step is whole rows; false: none do. */
+/* Cuts up to SPARE rows so that a scale step is whole rows. False: cannot. */
 static bool
 chart_scale_even(struct chart *k, double max, int lines)
 {
@@ -623,7 +621,6 @@ chart_metric_draw(struct canvas *c, const struct view *v, int metric)
 
 	k.whole = fits && chart_plan_run(v, &k);
 	if (k.whole)
-		/* A sum longer than a cell fills several cells. */
 		k.frames = v->chart.cell_s == VIEW_CELL_ALL
 				   ? (unsigned)(k.plot.w * k.per_x)
 				   : k.plan.room * k.plan.repeat;

@@ -1,7 +1,6 @@
-/* The second chart of the overview and the history. */
 #include "ui/panels/power.h"
 
-/* Evidence of the row that loses most if this row is flagged; -1: none. */
+/* Returns the evidence of the largest loss if it is flagged; -1: none. */
 static int
 chart_evidence_metric(const struct view *v)
 {
@@ -11,8 +10,9 @@ chart_evidence_metric(const struct view *v)
 	return worst != NULL && worst->flagged ? worst->evidence : -1;
 }
 
-/* Draws IPC if the first chart shows another metric; else memory traffic if the
- * chart is beside the tables, the flagged evidence, or the first miss rate. */
+/* Draws the main metric if the first chart shows another. Else draws memory
+ * traffic if this chart is beside the tables, or a column: flagged evidence,
+ * MPKI or any. */
 void
 panel_chart2_draw(struct canvas *c, const struct view *v)
 {

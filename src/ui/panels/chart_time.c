@@ -5,7 +5,7 @@
 
 enum { GAP_COLUMNS = 3, GAP_PERIODS = 3 /* shortest gap, in intervals */ };
 
-/* A gap of any length is three columns wide. */
+/* Each gap is GAP_COLUMNS columns wide, whatever its length. */
 void
 chart_gaps_find(const struct view *v, struct chart *k)
 {
@@ -108,7 +108,8 @@ frame_ages(const struct view *v, const struct chart *k)
 	return a;
 }
 
-/* Frames between the newest and age `ago`; starts at *from and updates it. */
+/* Returns the number of frames from the newest to the age `ago`, s. *from: the
+ * start of the search, which is updated. */
 static double
 age_frames_back(const struct ages *a, double ago, unsigned *from)
 {
@@ -120,7 +121,7 @@ age_frames_back(const struct ages *a, double ago, unsigned *from)
 	while (i > 0 && newest - (double)a->at[i] < ago)
 		i--;
 	*from = last - i;
-	/* Before the first frame the axis continues with whole intervals. */
+	/* Before the first frame, the axis has one frame per interval. */
 	double more = ago - (newest - (double)a->at[i]);
 
 	return last - i + (i == 0 && more > 0 ? more / a->period_s : 0);
@@ -231,7 +232,6 @@ chart_times_draw(struct canvas *c, const struct view *v, const struct chart *k)
 	}
 }
 
-/* Adds "42 s", "42 min" or "3 h 05". */
 static void
 gap_length_add(struct buf *b, double s)
 {
@@ -282,7 +282,6 @@ chart_gaps_draw(struct canvas *c, const struct view *v, const struct chart *k)
 	}
 }
 
-/* Adds a marker's number and name: "2 index v2". */
 static void
 make_marker_text(const struct ui_mark *m, struct buf *b)
 {
@@ -292,7 +291,7 @@ make_marker_text(const struct ui_mark *m, struct buf *b)
 		   plain ? "" : m->name);
 }
 
-/* Finds the columns of the markers; -1: outside the chart. */
+/* column[i]: column of marker i; -1: outside the chart. */
 static void
 find_marker_columns(const struct view *v, const struct chart *k,
 		    int column[UI_MARKS])
@@ -305,7 +304,6 @@ find_marker_columns(const struct view *v, const struct chart *k,
 		unsigned from = 0;
 		int x = frame_column(
 			k, age_frames_back(&a, ago > 0 ? ago : 0, &from));
-		/* Frame times are floats, so a marker may be slightly later. */
 		bool later = ago <
 			     (v->when.back > 0 ? -a.period_s / 4 : -a.period_s);
 
@@ -324,8 +322,8 @@ marker_room_left(const struct chart *k, const int column[UI_MARKS], unsigned i)
 	return x - from;
 }
 
-/* Draws the name on the right of its line, else on the left; cuts it if needed.
- * Returns the column where older names must end. */
+/* Draws the name to the right of its line, or to the left if only that side has
+ * space, or cut. Returns where older names must end. */
 static int
 marker_name_draw(struct canvas *c, const struct chart *k, int x, int left,
 		 int free, const struct ui_mark *m)

@@ -59,7 +59,7 @@ draw_level(struct canvas *c, const struct view *v, int x, int y, double value)
 		canvas_level(c, x, y, share, ROLE_HEAT, heat);
 }
 
-/* Draws the IPC of each core as a number, if all fit, else as a level. */
+/* Draws each core's main metric: a number if all clusters fit, else a level. */
 static void
 draw_cells(struct canvas *c, const struct view *v, int x, int y,
 	   unsigned cluster)
@@ -131,7 +131,6 @@ put_ipc_spread(const struct view *v, struct buf *b)
 		   text[2]);
 }
 
-/* Writes how a cluster is summed, or order and visible part of a long list. */
 static const char *
 clusters_title_note(const struct view *v, int rows, char *text, unsigned size)
 {

@@ -1,4 +1,3 @@
-/* The list of cores, and the outliers, which replace it on low screens. */
 #include "base/plural.h"
 #include "base/top.h"
 #include "ui/panels/inner.h"
@@ -7,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Writes sort order, group, filter and visible part, as far as they fit. */
 static const char *
 cores_title_note(const struct view *v, int rows, int w, bool ascii, char *text,
 		 unsigned size)
@@ -76,7 +74,6 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	const char *name = cluster ? t->cluster[k].label
 			   : whole ? t->kind[k].name
 				   : t->kind[k].letter;
-	/* "P0 6/6" has the number of CPUs that were read, if it fits. */
 	const char *text = PRINTED("%s %u/%u", name, v->f->span[scope].n_ok,
 				   v->f->scope[scope].ncpus);
 
@@ -85,7 +82,6 @@ draw_heading(struct canvas *c, const struct view *v, int x, int y,
 	panel_row_draw(c, v, x, y, scope, role, 0);
 }
 
-/* Adds CPU numbers: "10-11 20"; " .." for those that do not fit. */
 static void
 put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 	    struct buf *b)
@@ -112,7 +108,6 @@ put_numbers(const struct view *v, const unsigned *cpu, unsigned n, int room,
 	}
 }
 
-/* Draws a fold: "5 more cores idle: 10 11 20-22"; Enter unfolds it. */
 static void
 draw_fold(struct canvas *c, const struct view *v, int x, int y, unsigned row,
 	  bool chosen)
@@ -164,7 +159,6 @@ draw_rows(struct canvas *c, const struct view *v, int x, int y, int rows)
 	}
 }
 
-/* Adds the visible part of a list without a frame: "1-8/18". */
 static void
 put_visible_part(const struct view *v, int rows, int w, struct buf *b)
 {
@@ -233,7 +227,7 @@ panel_cores_draw(struct canvas *c, const struct view *v)
 		canvas_put(c, x, at, ROLE_FRAME, " ");
 		x++;
 	}
-	/* Text as wide as its column starts in the gap on its left. */
+	/* A text as wide as its column begins in the gap on the left. */
 	if (!framed && !rule &&
 	    canvas_width(buf_cstr(&b)) >= v->lay.table.bottleneck_x)
 		x--;
@@ -262,7 +256,6 @@ find_outliers(const struct view *v, int metric, bool lowest, struct top *out)
 	}
 }
 
-/* Draws outliers, "cpu18 0.41", in columns that align with the other lines. */
 static void
 draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	      bool lowest)
@@ -293,8 +286,8 @@ draw_outliers(struct canvas *c, const struct view *v, int y, int metric,
 	}
 }
 
-/* Draws the lowest IPC and the highest of the first two miss rates; without
- * counters, the busiest CPUs. */
+/* The first line has the lowest IPC or, without counters, the highest busy%;
+ * the others have the highest values of columns where high is bad. */
 void
 panel_outliers_draw(struct canvas *c, const struct view *v)
 {

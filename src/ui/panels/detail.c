@@ -1,4 +1,3 @@
-/* The detail view of a row: bars, strips, evidence, power, event rates. */
 #include "model/process_rest.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
@@ -7,12 +6,12 @@
 
 enum { ENTRY_W = 38, LABEL_W = 9, NUMBER_W = 8, REST_H = 4, WHO_LEAST = 24 };
 
-struct place { /* place of the next entry: down, then the next column */
+struct place { /* Entries go down, then to the next column. */
 	struct canvas *c;
 	int x, y, top, below, w;
 	unsigned left_out; /* entries that did not fit */
 	bool sections;
-	const char *title; /* title of the next entry's section */
+	const char *title; /* title of the section that begins; NULL: none */
 };
 
 static void
@@ -80,7 +79,6 @@ event_rates_draw(struct place *p, const struct view *v, unsigned scope)
 				span_event_s(t));
 }
 
-/* Draws a rate and its age: "L1D_TLB_MISS  19.3M /s  12 s old". */
 static void
 aged_event_draw(struct place *p, const struct metric *m, const char *value,
 		const char *age)
@@ -96,7 +94,6 @@ aged_event_draw(struct place *p, const struct metric *m, const char *value,
 	p->y++;
 }
 
-/* Draws the last value of a metric not counted now: "br 3.2 12 s old". */
 static void
 aged_metric_draw(struct place *p, const struct view *v, unsigned scope,
 		 int metric)
@@ -145,7 +142,6 @@ detail_title(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 	return "the whole machine";
 }
 
-/* Writes shares of each kind's cycles: "P cycles: kvstored 30%, clang 13%". */
 static void
 detail_processes_text(const struct view *v, unsigned scope, int room,
 		      struct buf *b)
@@ -271,7 +267,7 @@ detail_box_draw(struct canvas *c, const struct view *v, const char *title,
 int
 panel_detail_rows(const struct view *v, int w)
 {
-	/* AROUND: frame and data quality; above FEW_CPUS no sections fit. */
+	/* AROUND: rows of the box and of the data quality */
 	enum { AROUND = 3, FIXED_EVENTS = 2, FEW_CPUS = 12 };
 	int sections = 2 + FIXED_EVENTS + (int)v->f->set->len;
 

@@ -31,7 +31,7 @@ draw_event_slot(struct canvas *c, int x, int y, const char *slot,
 		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
 }
 
-/* Draws fixed counters, if they fit, and the events; returns the lines used. */
+/* Returns the number of lines used. */
 static int
 draw_slots(struct canvas *c, const struct view *v, int w, int h)
 {
@@ -137,7 +137,6 @@ struct facts {
 	int x, y, below;
 };
 
-/* Cuts a text that is too long after its last whole item. */
 static void
 cut_at_comma(struct buf *b, int room)
 {
@@ -228,7 +227,6 @@ draw_dropped(struct canvas *c, const struct view *v, int y)
 	return y;
 }
 
-/* Draws a row for each event: counter, rate, meaning. */
 static int
 draw_slot_rows(struct canvas *c, const struct view *v)
 {
@@ -281,7 +279,6 @@ draw_slot_rows(struct canvas *c, const struct view *v)
 	return y;
 }
 
-/* Returns the rows of events, dropped events, data quality and the frame. */
 int
 panel_events_rows(const struct view *v, int w)
 {

@@ -1,10 +1,9 @@
-/* The first line: the machine and the state of the counters. */
 #include "ui/panels/inner.h"
 
 #include <string.h>
 #include <time.h>
 
-/* Adds "4E+8P": kinds in the order of their first CPUs. */
+/* Adds the kinds, such as "4E+8P", in the order of their first CPUs. */
 static void
 add_kinds(struct line *l, const struct topology *t)
 {
@@ -52,7 +51,7 @@ add_clock(struct line *l, const struct frame *f, int gap)
 		line_add(l, true, 7, gap, ROLE_BAR, text);
 }
 
-/* The most important abnormal state of the counters; NULL: none. */
+/* Returns the most important abnormal state of the counters; NULL: none. */
 static const char *
 counters_state_word(const struct view *v, enum role *role)
 {
@@ -72,11 +71,12 @@ counters_state_word(const struct view *v, enum role *role)
 	uint32_t all = f->span[frame_scope_all(f)].quality;
 	uint32_t q = f->quality | all;
 
-	/* A live rotation has its own badge; a recording may have rotation. */
+	/* A rotation has its own badge. In a recording, only SWAP of the
+	 * machine's row counts. */
 	if (v->s->rotating ||
 	    (v->s->replay != NULL && (all & QUALITY_SWAP) == 0))
 		q &= ~(uint32_t)QUALITY_SWAP;
-	/* One stale CPU is enough; a sum is stale only if all its CPUs are. */
+	/* One CPU with such a quality is enough for a badge. */
 	for (unsigned i = 0; i < f->topology->ncpus; i++)
 		q |= f->span[i].quality &
 		     (QUALITY_STALE | QUALITY_DENIED | QUALITY_APPROX);
@@ -94,7 +94,6 @@ counters_state_word(const struct view *v, enum role *role)
 	return lacks_events ? "PARTIAL" : NULL;
 }
 
-/* Why only busy time is known, in two words; the notice has a sentence. */
 static const char *
 no_counters_word(enum err_code why)
 {
@@ -110,7 +109,7 @@ add_badge(struct line *l, int rank, int w, enum role role, const char *text)
 	line_add(l, true, rank, w >= 40 ? 2 : 0, role, PRINTED(" %s ", text));
 }
 
-/* Adds the state: "STALE 6/8" if 6 of 8 CPUs have a new reading. */
+/* In "STALE 6/8", 6 of 8 CPUs have a new reading. */
 static void
 add_counters_state(struct line *l, const struct view *v, int w)
 {
@@ -134,7 +133,6 @@ add_counters_state(struct line *l, const struct view *v, int w)
 					 : word);
 }
 
-/* Writes the time before the pause: "-12:30"; "-0:00.4" for short intervals. */
 static const char *
 ago_text(const struct view *v, char to[PRINTED_SIZE])
 {
@@ -149,7 +147,6 @@ ago_text(const struct view *v, char to[PRINTED_SIZE])
 			 : buf_printed(to, "-%u:%02u", s / 60, s % 60);
 }
 
-/* Adds "live", "PAUSED", "ENDED" or "REPLAY". */
 static void
 add_screen_state(struct line *l, const struct view *v)
 {
@@ -170,7 +167,6 @@ add_screen_state(struct line *l, const struct view *v)
 		line_add(l, true, 6, 1, ROLE_WARN, "oldest");
 }
 
-/* A normal state has no badge. */
 static void
 add_badges(struct line *l, const struct view *v, int w)
 {

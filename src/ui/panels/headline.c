@@ -1,4 +1,3 @@
-/* The headline: the worst bottleneck and its place. */
 #include "model/bottleneck.h"
 #include "model/bottleneck_say.h"
 #include "ui/panels/inner.h"
@@ -13,7 +12,6 @@ headline_key(const void *self, int preset)
 	return view_preset_key(self, preset);
 }
 
-/* The notice explains why there is no headline. */
 static bool
 headline_silent(const struct view *v)
 {
@@ -29,7 +27,7 @@ headline_write(const struct view *v, int w, struct bottleneck_sentence *out)
 	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
 					  .key = headline_key,
 					  .self = v };
-	/* A flagged bottleneck has a sign, which takes room. */
+	/* The sign of a flagged bottleneck takes SIGN_W cells. */
 	bottleneck_headline(v->f, &style, out);
 	if (out->flagged && style.room > SIGN_W) {
 		style.room -= SIGN_W;

@@ -13,10 +13,8 @@ enum {
 	PAIR_MIN = 66,   /* least width with keys in two columns */
 	KEY_W = 9,       /* cells of a key and its gap */
 	RIGHT = 1,
-	TOP = 2 /* rows of the page's title and of its parts' names */
+	TOP = 2 /* rows above the page: the header, the names of the parts */
 };
-
-/* ---- drawing the visible part of a page, which is not stored ---- */
 
 /* A line with the search text; rank: number of the match, from 1; 0: none. */
 struct page_hit {
@@ -24,13 +22,13 @@ struct page_hit {
 };
 
 struct page {
-	struct canvas *c; /* has the page's window; NULL: only count lines */
-	int line;         /* number of the next line */
-	int top, w;       /* first visible line; width in cells */
-	struct help *part_of; /* receives the first lines of the parts */
+	struct canvas *c;     /* NULL: nothing is drawn */
+	int line;             /* number of the next line */
+	int top, w;           /* first visible line; width in cells */
+	struct help *part_of; /* receives the parts' first lines */
 	/* text to find; "": none */
 	const char *find;
-	int from; /* line of the current match; HELP_NOWHERE: none */
+	int from; /* line where the search begins */
 	int hits;
 	struct page_hit first, last, before,
 		after; /* before, after: the matches nearest to `from` */
@@ -104,14 +102,14 @@ page_entry(struct page *p, int indent, enum role role, const char *word,
 
 	page_put(p, 0, indent - 1, role, word);
 	look_at_lines(p, w, text);
-	/* Rows above the window are counted, too. */
+	/* canvas_wrap also counts rows above the window. */
 	p->line += canvas_wrap(p->c,
 			       (struct rect){ MARGIN + indent, y, w,
 					      p->c != NULL ? rows - y : 0 },
 			       role == ROLE_DIM ? ROLE_DIM : ROLE_TEXT, text);
 }
 
-/* Copies a row, one byte a cell; a non-ASCII cell matches no search text. */
+/* Copies a row, one byte per cell. Non-ASCII cells become 1. */
 static void
 row_text(struct canvas *c, int y, char *text, int n)
 {
@@ -145,9 +143,7 @@ page_show_found(struct page *p, int at)
 	}
 }
 
-/* ---- columns, events, letters, words ---- */
-
-/* Words and their meanings under a heading; the last row has no word. */
+/* Words and their meanings. heading NULL: none. The last row has no word. */
 struct glossary {
 	const char *heading;
 	int indent;
@@ -240,7 +236,6 @@ static const char *const domain_words[] = {
 	[DOMAIN_MIXED] = "modes differ",
 };
 
-/* Adds "BRANCH_MISPRED_NONSPEC is cpu_core/event=0xc5/", the native name. */
 static void
 page_native(struct buf *b, const struct event *e)
 {
@@ -251,7 +246,7 @@ page_native(struct buf *b, const struct event *e)
 				     : PRINTED("0x%x", (unsigned)e->number));
 }
 
-/* The event of a fixed counter; NULL: none has this name. */
+/* Returns the event of the fixed counter that `term` names; NULL: none. */
 static const struct event *
 fixed_event(const struct catalog *c, const char *term)
 {
@@ -265,7 +260,6 @@ fixed_event(const struct catalog *c, const char *term)
 	return e != NULL && e->fixed ? e : NULL;
 }
 
-/* Writes the native names of a metric's events, each once. */
 static void
 metric_events(struct page *p, const struct catalog *c, const struct metric *m)
 {
@@ -345,7 +339,6 @@ page_busy_or_column(struct page *p, const struct view *v, int metric)
 		"share of the interval in which the CPU was not idle, as the system reports it. ~ below 250 ms, because the system counts in ticks of 10 ms");
 }
 
-/* Writes the kinds in their colours: "S  Super, the fastest kind: 2 CPUs". */
 static void
 page_kinds(struct page *p, const struct view *v)
 {
@@ -443,7 +436,6 @@ page_bottlenecks(struct page *p, const struct view *v)
 	page_glossary(p, &with_bottleneck);
 }
 
-/* Writes the events by counter, then those that are not counted. */
 static void
 page_events(struct page *p, const struct view *v)
 {
@@ -480,8 +472,6 @@ page_events(struct page *p, const struct view *v)
 				   set->dropped[i].why));
 }
 
-/* ---- the first page: common keys in two columns ---- */
-
 /* A line of a column: the title of a part, a key, or blank (both NULL). */
 struct side_line {
 	const char *title;
@@ -503,7 +493,7 @@ side_line(const struct view *v, const enum key_part part[2], int i,
 		for (const struct key *k = v->keys; k->code[0] != 0; k++) {
 			out->key = k;
 			if (v->s->replay != NULL && k->live)
-				continue; /* does not apply to a recording */
+				continue; /* no function in a replay */
 			if (k->first.part == part[p] && i-- == 0)
 				return true;
 		}
@@ -530,7 +520,6 @@ put_side(struct page *p, int x, int w, const struct side_line *l)
 		put_key(p, x, w, l->key);
 }
 
-/* The keys of the last part, from left to right. */
 static void
 put_rest(struct page *p, const struct view *v, int columns, int w)
 {
@@ -610,7 +599,6 @@ part_keys(struct page *p, const struct view *v)
 	for (const struct key *key = v->keys; key->code[0] != 0; key++)
 		page_entry(p, KEY_W, ROLE_KEY, key->keys, key->text);
 	put_replay_keys(p);
-	/* Keys of the overlays: help, lists, picker. */
 	for (unsigned i = 0; (k = key_of_place(i)) != NULL; i++) {
 		char text[64];
 		struct buf b = buf_over(text, sizeof text);
@@ -622,8 +610,6 @@ part_keys(struct page *p, const struct view *v)
 		page_entry(p, 13, ROLE_KEY, k->keys, k->text);
 	}
 }
-
-/* ---- the whole page ---- */
 
 static const struct {
 	const char *name;
@@ -637,7 +623,7 @@ static const struct {
 };
 enum { PARTS = sizeof part / sizeof *part };
 
-/* Writes the whole page, and sets the lines and matches of *p. */
+/* Draws the page if p->c is set; sets the lines and matches of *p. */
 static void
 walk(struct page *p, const struct view *v)
 {
@@ -653,7 +639,7 @@ walk(struct page *p, const struct view *v)
 	p->part_of->lines = p->line;
 }
 
-/* Goes on from the current match, else from the first line; wraps around. */
+/* Searches from the current match or first visible line, and wraps around. */
 static void
 seek(struct page *p, const struct view *v, struct help *h)
 {
@@ -673,7 +659,6 @@ seek(struct page *p, const struct view *v, struct help *h)
 	h->seek = HELP_STAY;
 }
 
-/* Writes "page 1 of 6", or the result of the search. */
 static void
 note_text(const struct help *h, struct buf *b, enum role *role)
 {

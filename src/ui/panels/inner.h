@@ -13,7 +13,7 @@ struct line_item {
 	const char *name; /* word after the key; NULL: none */
 	enum role role, name_role;
 	int code;
-	int rank; /* lowest first; 0: never dropped */
+	int rank; /* low ranks get space first; 0: never dropped */
 	int w;
 	int gap;
 	bool right, shown;
@@ -26,7 +26,7 @@ struct line {
 
 void line_add(struct line *l, bool right, int rank, int gap, enum role role,
 	      const char *text);
-/* Adds a key and its word; on: highlighted. */
+/* on: the word is highlighted. */
 void line_key(struct line *l, int rank, int code, const char *keys,
 	      const char *name, bool on);
 void line_fit(struct line *l, int w);
@@ -35,11 +35,11 @@ void line_draw(const struct line *l, struct canvas *c, const struct view *v,
 
 enum { HEADS_TEXT_SIZE = 48 };
 
-/* A heading above the titles of columns: their event modes or unit. */
+/* A heading above column titles: event modes or unit of the columns. */
 struct head {
 	int x, w;
 	unsigned first, n;          /* columns of v->lay.table */
-	char text[HEADS_TEXT_SIZE]; /* "": no text is common to the columns */
+	char text[HEADS_TEXT_SIZE]; /* "": no common text, or no space */
 };
 
 struct heads {
@@ -47,16 +47,16 @@ struct heads {
 	struct head at[LAYOUT_COLUMNS + 1];
 };
 
-/* The first heading, for the first number, exists even without columns. */
+/* The first heading, of the fixed columns, always exists. */
 void heads_make(const struct view *v, struct heads *out);
 
-/* Draws the headings on a line of dashes, as far as `end`. */
+/* Draws on a line of dashes those headings that end before `end`. */
 void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
 
 /* Draws a line of dashes across the window, with the headings. */
 void heads_rule(struct canvas *c, const struct view *v, int x, int y);
 
-/* Draws titles of clusters or cores. taken: cells of the trend with power. */
+/* Draws column titles. taken: cells of the trend that power uses. */
 void panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 		       bool sorted, int taken);
 
@@ -67,25 +67,23 @@ void panel_ages_draw(struct canvas *c, const struct view *v, int x, int y);
 
 const char *panel_modes(enum domain domain);
 
-/* Adds to a list's note: "s sort: IPC↓", "   / filter: clang". */
+/* Add parts of a list's note: "s sort: IPC↓" and "   / filter: clang". */
 void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 		      struct buf *b);
 void panel_note_filter(const struct view *v, const struct rows *r,
 		       struct buf *b);
 
-/* Draws the row's bottleneck, with "!" if it is flagged. */
 void panel_bottleneck_draw(struct canvas *c, const struct view *v, int x, int y,
 			   unsigned scope);
 void panel_row_draw(struct canvas *c, const struct view *v, int x, int y,
 		    unsigned scope, enum role role, int taken);
 
-/* Writes the value of a metric; panel_main_value: of the first number. */
+/* Write the value of a metric, or of the main metric; "-": none. */
 void panel_value(const struct view *v, unsigned scope, int metric, int w,
 		 struct value_shown *out);
 void panel_main_value(const struct view *v, unsigned scope,
 		      struct value_shown *out);
 
-/* Draws "no core matches the filter ...; Esc clears it". */
 void panel_no_match(struct canvas *c, const struct view *v, int x, int y,
 		    const char *what);
 
@@ -105,7 +103,7 @@ enum process_column_kind {
 	COLUMN_GHZ,
 	COLUMN_TRACED, /* events of the preset, if counted per process */
 	COLUMN_TRACED_LAST = COLUMN_TRACED + PROCESS_TRACED_COLUMNS - 1,
-	COLUMN_MORE, /* first of the columns of further metrics */
+	COLUMN_MORE, /* first column of the other metrics */
 	COLUMN_SPARK = COLUMN_MORE + PROCESS_METRICS,
 	COLUMN_KINDS
 };
@@ -123,26 +121,25 @@ struct process_columns {
 void process_columns_make(const struct view *v, int w,
 			  struct process_columns *out);
 
-/* Draws the largest changes since the reference, in two lines. */
 void change_headline_draw(struct canvas *c, const struct view *v);
-/* Draws the change of lost slots, or its title, in the bar's column. words: if
- * the bottleneck has changed, the old one is drawn instead. */
+/* Draw the change of lost slots, and its title, in the bar's column. words: if
+ * the bottleneck has changed, the old bottleneck is drawn instead. */
 void change_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		     unsigned scope, bool words);
 void change_bar_title(struct canvas *c, struct rect r);
-/* Draws the old bottleneck, "was none"; false: it has not changed. */
+/* Draws the old bottleneck, "was none". False: not changed, or unknown. */
 bool change_word_draw(struct canvas *c, const struct view *v, struct rect r,
 		      unsigned scope);
 
 enum { PROCESS_CLOCK_SIZE = 16 };
-/* Writes "13:41:07", or "" if unknown. Returns text. */
+/* Writes the local time, "13:41:07", or "" if unknown. Returns text. */
 const char *process_clock(char text[PROCESS_CLOCK_SIZE], int64_t wall_ns);
 
-/* Writes a value in at most w cells; unknown: "-", or "" without counts. */
+/* Writes a value in at most w cells; "-": unknown, "": no counts. */
 void process_number(const struct process_row *row, enum process_metric metric,
 		    int w, char *text);
 
-/* Draws a row's values, without its pid, user and name. dim: ended or idle. */
+/* Draws a row's columns except pid, user and name. dim: grey numbers. */
 void process_values_draw(struct canvas *c, const struct view *v,
 			 const struct process_columns *k,
 			 const struct process_row *row, int x, int y, bool dim);
@@ -150,9 +147,9 @@ void process_values_draw(struct canvas *c, const struct view *v,
 int process_headline_rows(const struct view *v);
 bool power_line_there(const struct view *v);
 
-/* Columns of power in place of trends. power_columns returns their cells; 0: no
- * power is known, or no space. y: line of the titles; heads: line of the
- * headings, < 0: none. */
+/* Columns of power take a part of the trends. power_columns returns their width
+ * in cells; 0: the clusters have no values, or no space. y: line of the titles;
+ * heads: line of the headings, < 0: none. */
 int power_columns(const struct canvas *c, const struct view *v);
 void power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 			  int heads);
@@ -162,17 +159,17 @@ void power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 void power_line_draw(struct canvas *c, const struct view *v, int y);
 void process_headline_draw(struct canvas *c, const struct view *v);
 
-/* Draws the probable cause below the overview's headline, if there is one. */
+/* Draws the probable cause, if any, and the headline's age on line y. */
 void process_culprit_draw(struct canvas *c, const struct view *v, int y,
 			  unsigned scope);
 
-/* Adds the source's notice and the reason for missing IPC. */
+/* Adds why IPC is missing or tracing is refused, and the source's notice. */
 void process_notice(const struct view *v, struct buf *b);
 
 void process_quality_draw(struct canvas *c, const struct view *v,
 			  const char *cost);
 
-/* Values for the power of a cluster or the machine, a line each. */
+/* power_details returns the number of values; 0 for a core or a kind. */
 enum { POWER_DETAILS = 6 };
 struct power_detail {
 	const char *label, *unit;
@@ -187,16 +184,16 @@ enum {
 	CHART_LABEL_W = 5,
 	CHART_SERIES_MAX = 6,
 	CHART_NAME_SIZE = 24,
-	CHART_DOT_FRAMES = 512, /* most frames of a dot */
+	CHART_DOT_FRAMES = 512, /* most frames that a dot shows */
 	CHART_MEDIAN_FROM = 4,  /* a dot of more frames shows their median */
-	CHART_GAPS = 8          /* most gaps in a chart */
+	CHART_GAPS = 8
 };
 
 struct chart_name {
 	char text[CHART_NAME_SIZE];
 	enum role role;
-	char letter;  /* draws the line in ASCII */
-	unsigned nth; /* number of the cluster within its kind */
+	char letter;  /* character of the line in ASCII */
+	unsigned nth; /* index of the cluster within its kind */
 };
 
 struct chart {
@@ -211,23 +208,22 @@ struct chart {
 	bool ends;        /* names are at the ends of the lines */
 	double max, step; /* largest value and step of the scale */
 	int per_x, per_y;
-	unsigned ngaps;    /* gaps, the newest first */
-	unsigned gap_room; /* extra frames for the width of a gap */
+	unsigned ngaps;    /* number of gap[], whose first is the newest */
+	unsigned gap_room; /* frames that are inserted for each gap */
 	struct history_gap gap[CHART_GAPS];
-	bool whole; /* shows sums of the run: a dot is an item of `plan` */
+	bool whole; /* shows sums of the run, by `plan`, instead of frames */
 	struct history_plan plan;
 };
 
-/* Draws a metric of each cluster over time. */
 void chart_metric_draw(struct canvas *c, const struct view *v, int metric);
 
-/* Sets plot and ends; call after setting the names. */
+/* Sets plot, ends, per_x and per_y; the names must be set. */
 void chart_place(const struct canvas *c, struct chart *k);
 
-/* Frames of the plot at the current zoom, a multiple of its cells. */
+/* Returns the plot's frames at the current zoom, a multiple of its cells. */
 unsigned chart_frames(const struct view *v, const struct chart *k);
 
-/* Returns k->ahead: frames that the newest cell still lacks. */
+/* Returns the value for k->ahead. */
 unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
 
 /* Sets the scale; cuts plot rows so that a step is whole rows, if possible. */
@@ -248,69 +244,63 @@ unsigned chart_line_draw(struct canvas *c, const struct view *v,
 /* Returns the largest of `most` and n values of v->scratch. */
 double chart_most(const struct view *v, unsigned n, double most);
 
-/* Sets the smallest scale for max with at most `lines` steps of 1, 2 or 5. */
+/* Sets max and step: at most `lines` steps of 1, 2 or 5 times 10^n. */
 void chart_scale(struct chart *k, double max, int lines);
 void chart_scale_draw(struct canvas *c, const struct chart *k);
 
-/* Returns the value with index nth in ascending order; partly sorts v. */
+/* Sorts v in ascending order and returns v[nth]. */
 float chart_nth(float *v, unsigned n, unsigned nth);
 
-/* Writes "45s", "2m30" or "1h05", as exact as the step needs. */
+/* chart_ago writes "4.5s", "45s", "2m30" or "1h05". step: of the axis, s. */
 enum { CHART_AGO_SIZE = 16 };
 void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);
 
-/* Finds the gaps between the chart's frames. */
+/* Sets ngaps, gap and gap_room. */
 void chart_gaps_find(const struct view *v, struct chart *k);
 
 /* Inserts gaps into n values of v->scratch and keeps the newest `most`.
- * of_times: values in gaps are interpolated, else NAN. Returns their number. */
+ * of_times: interpolates in gaps, else NAN. Returns the new number. */
 unsigned chart_spread(const struct view *v, const struct chart *k, unsigned n,
 		      unsigned most, bool of_times);
 
-/* Draws the time axis: "-90s   -1m   -30s   now". */
 void chart_times_draw(struct canvas *c, const struct view *v,
 		      const struct chart *k);
 
-/* Draws the edges of each gap and its length. */
 void chart_gaps_draw(struct canvas *c, const struct view *v,
 		     const struct chart *k);
 
-/* Draws lines of markers, or their names, which cover the curves. */
+/* Draws markers' lines; names: draws their names, which cover the curves. */
 void chart_markers_draw(struct canvas *c, const struct view *v,
 			const struct chart *k, bool names);
 
-/* Properties of the bars drawn so far. */
 struct slots_seen {
-	double age_s; /* largest age of a bar's shares, s */
+	double age_s; /* largest age of the shares of a bar, s */
 	bool about;   /* the shares of some bar are estimated */
 };
 
-/* Draws the row's shares as a bar; false: draws why they are unknown. */
+/* Draws the row's shares of slots. False: draws why they are unknown. */
 bool slots_bar_draw(struct canvas *c, const struct view *v, struct rect r,
 		    unsigned scope, struct slots_seen *seen);
 
-/* Adds a note about the bars: "% of slots~, 8 s ago". */
 void slots_note(const struct view *v, const struct slots_seen *seen,
 		struct buf *b);
 
-/* Draws "retiring bad-spec frontend backend" in w cells. */
 void slots_legend_draw(struct canvas *c, int x, int y, int w);
 
-/* Why all clusters lack shares; NULL: one has shares, or the reasons differ. */
+/* Returns why all clusters lack shares; NULL: not all, or reasons differ. */
 const char *shares_missing_in_all(const struct view *v);
 
-/* Draws the reason for missing shares, or a key; returns the next line. */
+/* Draws `why`, or a key that measures the shares. Returns the next line. */
 int slots_missing_draw(struct canvas *c, const struct view *v, int y,
 		       const char *why);
 
-/* Draws a line with a title across a box. */
 void panel_rule_draw(struct canvas *c, int y, const char *text);
 
-/* Draws the name of a row: "cpu 5", "P1", "all"; returns its cells. */
+/* Draws a row's name, "cpu 5", "P1" or "all". Returns the name's cells. */
 int panel_scope_draw(struct canvas *c, const struct view *v, int x, int y,
 		     unsigned scope);
 
-/* The rows with the largest losses, then the other clusters and CPUs. */
+/* nlosses rows with the largest losses, nclusters clusters, then CPUs. */
 enum { BOTTLENECK_ROWS = 160 };
 struct bottleneck_rows {
 	unsigned nlosses, nclusters, n;
@@ -323,32 +313,29 @@ void bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out);
 /* Draws a strip of intervals for each row, then times and meanings. */
 void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r);
-/* Writes the length of a strip's cell: "1 s a cell". */
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
-/* Intervals since the row's bottleneck changed; 0: unknown. */
+/* Returns the number of newest intervals with one bottleneck; 0: unknown. */
 unsigned count_strip_run(const struct view *v, unsigned scope);
 /* Least time that the row has had its bottleneck, s; NAN: unknown. */
 double strip_since(const struct view *v, unsigned scope);
 
-/* Frames in a cell of a trend: those of a second, 1 to SPARK_FRAMES_MOST. */
+/* Frames in a cell of a trend: about a second's, 1 to SPARK_FRAMES_MOST. */
 enum { SPARK_FRAMES_MOST = 10 };
 unsigned spark_frames(const struct view *v);
 
 /* Writes at most w cells to v->scratch, the newest last; NAN: unknown. A cell
- * is the lower median of its frames, as ratios have no mean. Returns the cells.
- */
+ * is the lower median of its frames. Returns the number of cells. */
 unsigned spark_values(const struct view *v, struct view_row row, int column,
 		      int w);
 
-/* Draws a grey trend in r. */
 void spark_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r);
 
-/* Adds the title of a trend, "IPC, last 19 s", in at most w cells. */
+/* Adds a trend's title, such as "IPC, last 19 s", as short as w needs. */
 void spark_title(const struct view *v, const char *label, int w,
 		 struct buf *out);
 
-/* Draws the detail of a row; bars and CPUs if they fit. Returns its rows. */
+/* Draws the detail of a row; bars only if they fit. Returns the rows used. */
 int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,
 	      struct rect r);
 

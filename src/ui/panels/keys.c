@@ -1,4 +1,3 @@
-/* The last line: keys, typed text, a message, or the position in a replay. */
 #include "base/buf.h"
 #include "ui/panels/inner.h"
 #include "ui/view/keys.h"
@@ -10,7 +9,7 @@ enum { LINE_MIN = 8 };
 static const char *
 clock_text(char to[PRINTED_SIZE], double s)
 {
-	/* Rounded, as a frame may be slightly late. */
+	/* A time is rounded, because a frame may be slightly late. */
 	unsigned all = s > 0 ? (unsigned)(s + 0.5) : 0;
 
 	return all >= 3600 ? buf_printed(to, "%u:%02u:%02u", all / 3600,
@@ -60,7 +59,6 @@ draw_timeline(struct canvas *c, const struct ui_replay *r, int x, int w)
 	canvas_put(c, x + here, 0, ROLE_STRONG, "|");
 }
 
-/* Draws the timeline of a recording with the current position. */
 static void
 draw_replay(struct canvas *c, const struct view *v)
 {
@@ -82,7 +80,7 @@ is_time_stopped(const struct view *v)
 	return v->s->replay != NULL || v->when.paused;
 }
 
-/* In the detail view Esc goes back, and Enter may have no function. */
+/* Returns the word beside a key; NULL: the key is not shown. */
 static const char *
 key_word(const struct view *v, const struct key *k)
 {
@@ -107,7 +105,7 @@ is_key_in_line(const struct view *v, const struct key *k)
 	return v->s->replay == NULL || !k->live;
 }
 
-/* The word of a key that moves in time; NULL: the key is not shown. */
+/* Returns the word of a key that moves in time; NULL: the key is not shown. */
 static const char *
 time_key_word(const struct view *v, const struct replay_key *k)
 {
@@ -122,7 +120,6 @@ time_key_word(const struct view *v, const struct replay_key *k)
 
 enum { TIME_KEYS = 13 };
 
-/* While a reference is set, its keys are dropped later. */
 static int
 key_rank(const struct view *v, const struct key *k)
 {
@@ -133,7 +130,7 @@ key_rank(const struct view *v, const struct key *k)
 	return k->rank > 1 ? k->rank + TIME_KEYS : k->rank;
 }
 
-/* Live, PgUp also goes back a minute, so the minute's key is dropped first. */
+/* Live, PgUp also goes back a minute, so the minute's key is dropped early. */
 static int
 time_rank(const struct view *v, const struct replay_key *k, unsigned i)
 {
@@ -164,7 +161,6 @@ add_keys(struct line *l, const struct view *v)
 	}
 }
 
-/* Draws the filter's error, or else the longest help text that fits. */
 static void
 draw_filter_help(struct canvas *c, const struct view *v, int x)
 {
@@ -193,7 +189,7 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		}
 }
 
-/* Draws the typed text, "/text_", and returns its end. */
+/* Returns the column after the text. */
 static int
 draw_typed(struct canvas *c, const char *text)
 {
@@ -203,7 +199,7 @@ draw_typed(struct canvas *c, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_STRONG, "_");
 }
 
-/* The place whose keys are active; KEY_PLACES: the view's keys. */
+/* Returns the place whose keys are active; KEY_PLACES: the view. */
 #define OVERLAY_PLACE(constant, name, place) [constant] = place,
 static enum key_place
 find_key_place(const struct view *v)
@@ -219,7 +215,7 @@ find_key_place(const struct view *v)
 	return v->over.picker.naming ? KEY_PLACE_NAMING : KEY_PLACE_PICKER;
 }
 
-/* Adds the keys that fit; q of the process view is never dropped. */
+/* The key q of the process view is never dropped. */
 static void
 add_place_keys(struct line *l, enum key_place place)
 {
@@ -234,8 +230,8 @@ add_place_keys(struct line *l, enum key_place place)
 				 k->code, k->keys, k->name, false);
 }
 
-/* "q quit" stays at the right end if q quits. A long message takes several
- * lines, up to a third of the screen. */
+/* A long message takes up to a third of the screen. "q quit" stays visible if q
+ * quits and the screen is wide enough. */
 void
 panel_message_draw(struct canvas *c, const struct view *v)
 {
@@ -300,7 +296,7 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 			    ROLE_BAR_DIM, "Enter finds, Esc leaves it");
 		return;
 	}
-	if (v->line.message != NULL) /* panel_message_draw draws it */
+	if (v->line.message != NULL) /* panel_message_draw draws the message */
 		return;
 	if (place == KEY_PLACES && v->s->replay != NULL && r.h == 1) {
 		draw_replay(c, v);

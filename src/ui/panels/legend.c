@@ -1,10 +1,9 @@
-/* Below the tables: units, quality letters, state of the counters. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
 #include <string.h>
 
-/* The meaning of MPKI: misses, unless a column counts other events. */
+/* Returns what MPKI means: misses, unless a column counts other events. */
 static const char *
 make_mpki_text(const struct view *v, bool brief)
 {
@@ -25,7 +24,7 @@ make_mpki_text(const struct view *v, bool brief)
 			: "events per 1000 inst.";
 }
 
-/* What a metric is divided by; NULL: its label says so. */
+/* Returns the unit in words; NULL: the label needs none. */
 static const char *
 value_denominator(const struct view *v, int metric, bool brief)
 {
@@ -52,7 +51,7 @@ value_denominator(const struct view *v, int metric, bool brief)
 	}
 }
 
-/* Quality marks of a value, and VALUE_FEW, which is shown like a mark. */
+/* Returns a value's quality marks; VALUE_FEW, a state, is shown like a mark. */
 static unsigned
 find_cell_marks(const struct view *v, unsigned scope, int metric)
 {
@@ -98,8 +97,8 @@ draw_item(struct canvas *c, int x, const char *text)
 	return x + canvas_text(c, x, 0, ROLE_DIM, text);
 }
 
-/* Writes the unit of this and later columns: "stall, fstall: % of cycles".
- * False: an earlier column has done so, or the label has the unit. */
+/* Writes all columns with the unit of column `first`: "stall, fstall: % of
+ * cycles". False: an earlier column has the unit, or it needs no text. */
 static bool
 make_unit_text(const struct view *v, unsigned first, bool brief, struct buf *b)
 {
@@ -159,7 +158,6 @@ panel_legend_draw(struct canvas *c, const struct view *v)
 	unsigned marks = find_shown_marks(v);
 	int x = 1;
 
-	/* Quality letters come before units. */
 	for (unsigned i = 0; i < sizeof row / sizeof *row; i++)
 		if ((marks & row[i].mark) != 0)
 			x = draw_item(c, x, row[i].text);
@@ -235,9 +233,9 @@ panel_quality_draw(struct canvas *c, const struct view *v)
 	}
 	int x = 1, room = c->window.w - 2, n = canvas_width(state);
 
-	if (quiet) /* a good state is not shown */
+	if (quiet)
 		n = 0;
-	if (n > room) /* cut to the first part */
+	if (n > room)
 		n = (int)strcspn(state, ",;:");
 	if (n > 0 && n + 9 <= room)
 		x += canvas_text(c, x, 0, ROLE_DIM, "counters ");
@@ -256,7 +254,6 @@ panel_quality_draw(struct canvas *c, const struct view *v)
 	}
 }
 
-/* Draws the question of the preset, then the meanings of the columns. */
 void
 panel_explain_draw(struct canvas *c, const struct view *v)
 {

@@ -1,4 +1,3 @@
-/* A line of items: those of the highest ranks are dropped first. */
 #include "ui/panels/inner.h"
 
 void

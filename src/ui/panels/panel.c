@@ -1,4 +1,3 @@
-/* Functions of overlays with lists, and three such lists. */
 #include "ui/panels/inner.h"
 #include "ui/panels/panel.h"
 
@@ -40,10 +39,7 @@ void
 panel_list_note(const struct list_part *p, const char *title, const char *note,
 		int w, struct buf *b)
 {
-	enum {
-		GAP = 3,
-		AROUND = 11
-	}; /* cells of the box, title and note, besides their texts */
+	enum { GAP = 3, AROUND = 11 }; /* AROUND: cells around title and note */
 	int taken = canvas_width(title) + canvas_width(note) + AROUND;
 
 	panel_part(p, b);
@@ -62,7 +58,7 @@ struct panel_list {
 	void (*draw)(struct canvas *c, const struct view *v, int y, int i);
 };
 
-/* Clears the rows below a box of full width, which covers parts of panels. */
+/* Below a box of full width, parts of panels would remain visible. */
 static void
 overlay_clear_below(struct canvas *c, const struct view *v, struct rect r)
 {
@@ -80,7 +76,7 @@ static void
 panel_list(struct canvas *c, const struct view *v, const struct panel_list *l)
 {
 	enum { LIST_W = 84, NARROW_W = 48 };
-	/* The last line of the screen shows keys. */
+	/* The last line of the screen, with keys, stays visible. */
 	int n = l->n, h = n + 2 < c->h - 2 ? n + 2 : c->h - 2, rows = h - 2;
 	int w = LIST_W < c->w ? LIST_W : c->w, top = 0;
 	bool brief = w < NARROW_W && n > rows;
@@ -134,7 +130,7 @@ draw_preset(struct canvas *c, const struct view *v, int y, int i)
 
 	if (key[0] == 0)
 		key[0] = ' ';
-	/* ">" is the cursor of all lists. */
+	/* ">" is the cursor, so "=" marks the preset that is counted. */
 	if (v->s->preset == i)
 		canvas_put(c, 3, y, ROLE_GOOD, "=");
 	canvas_text(c, 5, y, can ? ROLE_KEY : ROLE_DIM, key);

@@ -4,8 +4,8 @@
 
 #include "ui/view/view.h"
 
-/* The panels in drawing order: name, position, draws only with a frame. WANTS:
- * panel_NAME_rows returns the rows that the panel can use. */
+/* ROW(name, enum panel_id, needs a frame), in drawing order. WANTS:
+ * panel_NAME_rows also returns the rows that the panel can use. */
 /* clang-format off */
 #define PANELS(ROW, WANTS) \
 	ROW(header, PANEL_HEADER, false) \
@@ -45,7 +45,6 @@ PANELS(PANEL_DRAW, PANEL_WANTS)
 /* Draws the message over all panels, from the last line upwards. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
-/* Overlays cover the panels. */
 #define OVERLAY_DRAW(constant, name, place) \
 	void panel_##name##_draw(struct canvas *c, struct view *v);
 OVERLAYS(OVERLAY_DRAW)
@@ -54,7 +53,7 @@ OVERLAYS(OVERLAY_DRAW)
 void panel_themes_open(struct view *v);
 bool panel_themes_key(struct view *v, int key);
 
-/* Draws text in at most w cells; cut text ends with "..". */
+/* Draws s in at most w cells; a cut text ends with ".." and needs w >= 3. */
 void panel_cut(struct canvas *c, int x, int y, int w, enum role role,
 	       const char *s);
 
@@ -69,14 +68,14 @@ struct list_part {
 	int top, rows, n;
 };
 
-/* Writes "3-8 of 14"; "" if all lines are visible. */
+/* Adds "3-8 of 14"; nothing if all lines are visible. */
 void panel_part(const struct list_part *p, struct buf *b);
 
-/* Writes panel_part's text, if it fits, and the note. */
+/* Adds panel_part's text and, if both fit in w cells, the note. */
 void panel_list_note(const struct list_part *p, const char *title,
 		     const char *note, int w, struct buf *b);
 
-/* The state of the counters in a few words: "in use by ktop, verified". */
+/* Returns the state of the counters, such as "in use by ktop, verified". */
 const char *panel_quality_text(const struct view *v, enum role *role);
 void panel_cost_text(const struct view *v, struct buf *b);
 

@@ -4,7 +4,6 @@
 
 enum { NAME_MIN = 12, PLACES_W = 9, ABOUT = 4, CHOSEN_MOST = 5 };
 
-/* Width of the names of all rows; at most half the line. */
 static int
 name_width(const struct canvas *c, const struct catalog *all)
 {
@@ -16,7 +15,7 @@ name_width(const struct canvas *c, const struct catalog *all)
 	return w < most ? w : most;
 }
 
-/* Does this chosen event exclude the event under the cursor? */
+/* True: the event under the cursor would fit without the chosen event. */
 static bool
 is_in_conflict(const struct picker *p, const struct event *chosen)
 {
@@ -28,9 +27,9 @@ is_in_conflict(const struct picker *p, const struct event *chosen)
 	       picker_makes_room(p, chosen, event);
 }
 
-/* "[5]": chosen, on counter 5; "[+]": chosen, needs no counter; "[ ]": free;
- * "=": always counted; "x": refused by the system; "!": under the cursor, but
- * does not fit; chosen events in conflict with it have the same colour. */
+/* "[5]": chosen, on counter 5; "[+]": chosen, on no counter; "[ ]": not chosen;
+ * "=": fixed counter; "x": refused by the system; "!": does not fit. Chosen
+ * events in conflict with the "!" event have its colour. */
 static enum role
 draw_box(struct canvas *c, const struct picker *p, const struct eventset *set,
 	 int y, const struct event *event)
@@ -110,7 +109,6 @@ draw_picker_head(struct canvas *c, const struct picker *p)
 		canvas_right(c, 2, 1, c->window.w - 4, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Adds "3 of 8 counters free". */
 static void
 put_free_counters(struct buf *b, const struct picker *p)
 {
@@ -168,7 +166,6 @@ draw_chosen(struct canvas *c, const struct picker *p, int y, int most)
 	return line + 1;
 }
 
-/* Draws what the event under the cursor counts, or why it does not fit. */
 static void
 draw_event_about(struct canvas *c, const struct picker *p, int y, int h,
 		 int name_w)
@@ -236,7 +233,7 @@ panel_picker_draw(struct canvas *c, struct view *v)
 	char text[48];
 	struct buf b = buf_over(text, sizeof text);
 
-	if (p->catalog != v->s->catalog) /* the machine changed */
+	if (p->catalog != v->s->catalog)
 		*p = (struct picker){ .catalog = v->s->catalog };
 	p->refused = v->s->refused;
 	p->nrefused = v->s->nrefused;

@@ -1,4 +1,3 @@
-/* The power view: rails, clocks, memory traffic, and their charts. */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -16,13 +15,12 @@ enum {
 	PAST_S = 60
 };
 
-/* ---- the table of rails ---- */
-
-/* From left to right; the bar is after the first two. */
+/* From left to right. The bar follows RAIL_SPAN or, if that is not shown,
+ * RAIL_W. */
 enum column {
 	RAIL_W,
 	RAIL_SPAN,
-	RAIL_BEFORE, /* only with a reference: its W, and the change since */
+	RAIL_BEFORE, /* RAIL_BEFORE, RAIL_CHANGE: only with a reference */
 	RAIL_CHANGE,
 	RAIL_MEAN,
 	RAIL_MOST,
@@ -46,7 +44,7 @@ static const struct {
 	[RAIL_GBS] = { "GB/s", 7, 1 },
 };
 
-/* The last ones are dropped first. */
+/* Columns at the end are dropped first. */
 static const enum column by_importance[RAIL_COLUMNS] = {
 	RAIL_W,      RAIL_GBS,    RAIL_NJ,  RAIL_SPAN,
 	RAIL_BEFORE, RAIL_CHANGE, RAIL_GHZ, RAIL_REQUESTED,
@@ -57,16 +55,16 @@ struct rails {
 	const struct view *v;
 	const struct frame_power *p, *before; /* before: at the reference */
 	unsigned n, at[RAILS_MOST];
-	unsigned cpu; /* rail of all CPUs */
+	unsigned cpu; /* index of the rail of all CPUs */
 	bool shown[RAIL_COLUMNS];
 	bool clocks; /* a separate box shows the clocks */
 	int bar_w;
-	double most_watts; /* W that fill a bar */
+	double most_watts; /* the W of a full bar */
 	double past_s;     /* time that mean, max and J cover, s */
 	uint8_t marks;     /* marks of the rows shown */
 };
 
-/* Finds the rails with a value now or earlier; the CPUs' rail is always one. */
+/* Finds the rail of all CPUs and the rails with a value now or earlier. */
 static void
 rails_find(struct rails *r)
 {
@@ -92,8 +90,8 @@ rails_find(struct rails *r)
 	}
 }
 
-/* Traffic of a rail: a cluster its own, DRAM the machine's, the CPUs the sum of
- * the clusters', GPU+I/O the rest. */
+/* *both: bytes/s of a rail: a cluster's own, DRAM the machine's, the CPUs the
+ * clusters' sum, GPU+I/O the rest; of other rails NAN. */
 static const struct power_traffic *
 rail_traffic(const struct rails *r, unsigned rail, double *both)
 {
@@ -109,7 +107,7 @@ rail_traffic(const struct rails *r, unsigned rail, double *both)
 
 	for (unsigned i = 0; i < r->cpu; i++)
 		clusters += r->p->row[i].traffic.both;
-	/* NAN if no rest is left, as the system publishes only clusters. */
+	/* GPU+I/O: a rest below 0.1 % of the traffic counts as unknown. */
 	*both = !others                               ? clusters
 		: t->both - clusters > 1e-3 * t->both ? t->both - clusters
 						      : NAN;
@@ -163,8 +161,8 @@ rail_column_value(const struct rails *r, enum column column, unsigned rail)
 	}
 }
 
-/* Is the column shown? W always is; GB/s only if a cluster has a value, as the
- * machine's has its own line. */
+/* True for W; for GB/s only if a cluster has a value, because the machine's
+ * traffic has a line of its own. */
 static bool
 rail_column_has_values(const struct rails *r, enum column column)
 {
@@ -201,7 +199,6 @@ rails_choose_columns(struct rails *r, int w, bool clocks)
 					 : room - 1;
 }
 
-/* Writes a cell: "10.4", "~10.4", "10.4?", ">17", "(2.1 s)" or "-". */
 static void
 rail_column_text(const struct rails *r, enum column column, unsigned rail,
 		 double value, char *text, size_t size)
@@ -304,7 +301,7 @@ draw_rail_titles(struct canvas *c, const struct rails *r, int y)
 	}
 }
 
-/* Adds the sum of the clusters' W beside the CPUs'; false: one is unknown. */
+/* False: the W of a cluster or of all CPUs is unknown. */
 static bool
 rails_sum_text(const struct rails *r, struct buf *b)
 {
@@ -327,7 +324,6 @@ rails_sum_text(const struct rails *r, struct buf *b)
 	return true;
 }
 
-/* Draws "memory 38 of 400 GB/s [bar] 9%   read 25  write 13". */
 static void
 draw_memory_traffic(struct canvas *c, const struct rails *r, int y)
 {
@@ -379,7 +375,8 @@ energy_is_known(const struct view *v, unsigned cpus)
 			      POWER_VALUE_WATTS);
 }
 
-/* Why energy (0) or traffic (1) is unknown; NULL: known; "": no own reason. */
+/* Why energy (0) or traffic (1) is unknown; NULL: known, "": no reason given.
+ */
 static const char *
 power_missing_why(const struct view *v, unsigned i)
 {
@@ -404,7 +401,6 @@ power_missing_why(const struct view *v, unsigned i)
 		return v->s->replay != NULL ? recorded[i]
 		       : i == 0 ? "this source of counters publishes no energy"
 				: "";
-	/* Without its own reason, traffic is unknown for energy's reason. */
 	return why[0] != '\0'                      ? why
 	       : i == 1 && p->no_energy[0] != '\0' ? ""
 						   : silent[i];
@@ -430,8 +426,6 @@ draw_power_missing(struct canvas *c, const struct view *v, int y, int w)
 	return y + canvas_wrap(c, (struct rect){ 2, y, w - 4, room }, ROLE_WARN,
 			       buf_cstr(&b));
 }
-
-/* ---- boxes ---- */
 
 static struct rails
 rails_make(const struct view *v, int w, bool clocks)
@@ -459,7 +453,7 @@ rails_make(const struct view *v, int w, bool clocks)
 	return r;
 }
 
-/* The box of rails shows only an abnormal pressure, that of clocks any. */
+/* The box of rails shows an abnormal pressure if no box of clocks shows it. */
 static bool
 rails_show_pressure(const struct rails *r)
 {
@@ -478,7 +472,7 @@ draw_pressure(struct canvas *c, const struct frame_power *p, int y)
 			    power_pressure_word[p->pressure]));
 }
 
-/* Rows of the box of rails, without its frame. */
+/* Rows of the box of rails, without the frame. */
 static int
 rails_rows(const struct rails *r, int w)
 {

@@ -1,4 +1,3 @@
-/* Charts of power: W, GB/s, GHz, nJ an instruction. */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -11,7 +10,7 @@ enum { CHARTS = 4, LEAST_H = 7, TWO_FROM_W = 100 };
 
 struct series {
 	bool measured; /* GHz by the counters; else a value of a rail */
-	unsigned rail; /* scope if measured */
+	unsigned rail; /* if `measured`, a scope */
 	enum power_value what;
 };
 
@@ -32,7 +31,8 @@ power_add_series(const struct view *v, struct lines *l, unsigned rail,
 	return true;
 }
 
-/* Adds a line for each cluster; above `most` or unknown: one for all CPUs. */
+/* Adds a line for each known cluster if there are at most `most` clusters. If
+ * *l is still empty, adds one for all CPUs, except of traffic. */
 static void
 power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		   unsigned most)
@@ -45,7 +45,6 @@ power_add_clusters(const struct view *v, struct lines *l, enum power_value what,
 		(void)power_add_series(v, l, n, what);
 }
 
-/* Adds measured clocks of clusters; of kinds, if there are too many. */
 static void
 clock_lines(const struct view *v, struct lines *l)
 {
@@ -63,7 +62,6 @@ clock_lines(const struct view *v, struct lines *l)
 			.rail = kinds ? frame_scope_kind(v->f, i)
 				      : frame_scope_cluster(v->f, i)
 		};
-	/* Add the requested clocks of throttled clusters. */
 	for (unsigned i = 0; i < n && v->f->power != NULL; i++)
 		if (v->f->power->row[i].throttled)
 			(void)power_add_series(v, l, i, POWER_VALUE_CLOCK);

@@ -1,5 +1,3 @@
-/* W and memory traffic: the line below the headline, and the clusters' columns.
- */
 #include "model/power.h"
 #include "ui/panels/power.h"
 #include "ui/view/value.h"
@@ -18,7 +16,6 @@ power_line_there(const struct view *v)
 		!isnan(frame_power_machine(p)->traffic.both));
 }
 
-/* Draws "CPU 16.0 W (2.1 s)"; nothing if unknown. Returns the cells. */
 static int
 power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 		const char *name, const struct power_energy *e)
@@ -41,7 +38,6 @@ power_put_watts(struct canvas *c, const struct view *v, int x, int y,
 	return at - x;
 }
 
-/* Draws "DRAM 41 of 153 GB/s"; without the limit if it is unknown. */
 static int
 put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 {
@@ -65,7 +61,6 @@ put_memory_traffic(struct canvas *c, int x, int y, const struct frame_power *p)
 	return at - x;
 }
 
-/* Draws "P0 throttled: 2.86 of 3.23 GHz" for as many clusters as fit. */
 static int
 power_put_throttled(struct canvas *c, int x, int y, const struct view *v)
 {
@@ -137,7 +132,6 @@ power_columns_titles(struct canvas *c, const struct view *v, int x, int y,
 	canvas_text(c, x, y, ROLE_DIM, "   W nJ/i GB/s");
 }
 
-/* Draws a number and its quality mark, or "-". */
 static void
 power_put_number(struct canvas *c, int end, int y, const char *mark,
 		 double value, int decimals)
@@ -151,7 +145,7 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }
 
-/* Draws the changes since the reference; those below 3 % are grey. */
+/* Changes below 3 % are grey. */
 static void
 draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -189,7 +183,7 @@ draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* Is the traffic of any cluster known? Many machines have only the total. */
+/* Many machines publish only the total traffic. */
 static bool
 clusters_have_traffic(const struct frame_power *p)
 {

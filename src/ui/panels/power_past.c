@@ -1,4 +1,3 @@
-/* Names, values and history of rails. */
 #include "ui/panels/power.h"
 
 #include <math.h>
@@ -58,7 +57,7 @@ power_span_is_long(const struct view *v, const struct power_energy *e)
 	return e->span_s > intervals * fmax(v->f->interval_s, 1);
 }
 
-/* NAN if energy and traffic have spans of different lengths. */
+/* NAN: energy and traffic cover different spans, or the energy is unknown. */
 static double
 bytes_per_instruction(const struct power_row *r)
 {

@@ -35,7 +35,6 @@ preset_used(const struct view *v)
 		v->procs->tracer.state == PROCESS_TRACING_ON);
 }
 
-/* "8 of 8 counters", "not used in this view" or the rotation, at the right. */
 static void
 draw_counter_use(struct canvas *c, const struct view *v, int from)
 {
@@ -120,15 +119,16 @@ draw_presets(struct canvas *c, const struct view *v)
 void
 panel_presets_draw(struct canvas *c, const struct view *v)
 {
-	/* Low screens show the views here if the view uses no preset. */
+	/* If the screen is too low for a line of views, the views replace the
+	 * presets when the current view uses no preset. */
 	if (v->lay.panel[PANEL_VIEWS].h == 0 && !preset_used(v))
 		panel_views_draw(c, v);
 	else
 		draw_presets(c, v);
 }
 
-/* A warning about the terminal, then why counting is incomplete, else the
- * source's notice. */
+/* Writes the terminal's warning, then why counting is incomplete or else the
+ * source's notice, then the notice of processes. */
 static void
 make_notice_text(const struct view *v, struct buf *b)
 {

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds the number of rows; for a filter without a frame "/root: 27 of 60". */
 static void
 make_count_text(const struct view *v, int w, struct buf *b)
 {
@@ -64,7 +63,7 @@ panel_views_draw(struct canvas *c, const struct view *v)
 	if (of_processes)
 		make_count_text(v, w, &b);
 	int room = filtered ? w - canvas_width(buf_cstr(&b)) - 1 : w;
-	/* On narrow screens the last views have only their letters. */
+	/* On narrow screens the last views have only their keys. */
 	int gap = views_width(v) <= room + 1 ? 2 : 1, rest = 0;
 
 	for (const struct key *k = v->keys; k->code[0] != 0; k++)
@@ -120,7 +119,7 @@ print_text(struct pen *p, enum role role, const char *fmt, ...)
 	p->room -= n;
 }
 
-/* Prints a name, cut so that `behind` cells are left after it, and the pid. */
+/* Prints name and pid; cuts the name so that `behind` cells remain free. */
 static void
 print_process_name(struct pen *p, const struct process_row *row, int behind)
 {
@@ -140,7 +139,7 @@ print_process_name(struct pen *p, const struct process_row *row, int behind)
 	print_text(p, ROLE_STRONG, "%s", text);
 }
 
-/* The last marker up to FRAMES frames before that time; NULL: none. */
+/* The last marker in the FRAMES intervals until since_s ago; NULL: none. */
 static const struct ui_mark *
 find_marker_before(const struct view *v, double since_s)
 {
@@ -155,12 +154,11 @@ find_marker_before(const struct view *v, double since_s)
 	return NULL;
 }
 
-/* A fall of IPC: the value before, and the time since, s. */
 struct fall {
 	double from, since_s;
 };
 
-/* Median of the newest known values, at most MIDDLE_OF; NAN: too few. */
+/* Returns the median of up to MIDDLE_OF newest known values; NAN: too few. */
 static double
 median_of(const float *value, unsigned n)
 {
@@ -194,7 +192,7 @@ ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 	return out->from > now * before;
 }
 
-/* Prints "IPC fell from 4.20 to 0.76 at marker index v2, 43 s ago." */
+/* p->c NULL: prints nothing. False: IPC has not fallen. */
 static bool
 print_ipc_fall(struct pen *p, const struct view *v,
 	       const struct process_row *row)
@@ -215,7 +213,6 @@ print_ipc_fall(struct pen *p, const struct view *v,
 	return true;
 }
 
-/* Prints evidence from the process's events: "; 32 L1D-ld MPKI". */
 static void
 print_own_evidence(struct pen *p, const struct view *v,
 		   const struct process_row *row, enum bottleneck_word own)
@@ -237,7 +234,6 @@ print_own_evidence(struct pen *p, const struct view *v,
 	print_text(p, ROLE_STRONG, " %s MPKI", view_label(v, metric));
 }
 
-/* Prints " Press 4." if another preset has more evidence. */
 static void
 print_preset_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 {
@@ -254,7 +250,6 @@ print_preset_key(struct pen *p, const struct view *v, enum bottleneck_word own)
 	view_hit(v, p->c, from, p->y, p->x - from, view_preset_key(v, see));
 }
 
-/* Prints "kvstored (4411) is memory bound: IPC 0.70; 30% of all cycles." */
 static void
 print_flagged_process(struct pen *p, const struct view *v,
 		      const struct process_row *row)
@@ -300,7 +295,7 @@ find_busiest(const struct process_list *l)
 	return most;
 }
 
-/* Why all rows lack CPU time; NULL: one has it, or there is no row. */
+/* Returns why all rows lack CPU time; NULL: one has it, or there is no row. */
 static const char *
 find_reason_of_no_figures(const struct process_table *t)
 {
@@ -318,7 +313,6 @@ find_reason_of_no_figures(const struct process_table *t)
 		       : "Of no process it is known how busy it is.";
 }
 
-/* Prints "No process is slow: the busiest is sh (51), 93% CPU at IPC 4.91." */
 static void
 print_busiest_process(struct pen *p, const struct process_list *l)
 {
@@ -350,7 +344,7 @@ print_busiest_process(struct pen *p, const struct process_list *l)
 	print_text(p, ROLE_STRONG, ".");
 }
 
-/* Has the IPC of the flagged process fallen? *cause: its cause is known. */
+/* Has the flagged process's IPC fallen? *cause: its events show a cause. */
 static bool
 flagged_has_evidence(const struct view *v, bool *cause)
 {
@@ -363,7 +357,7 @@ flagged_has_evidence(const struct view *v, bool *cause)
 	return flagged != NULL && print_ipc_fall(&none, v, flagged);
 }
 
-/* Has the flagged process most of the cycles on the worst flagged cores? */
+/* Is the flagged process the culprit for *worst, the largest flagged loss? */
 static bool
 flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 {
@@ -379,7 +373,6 @@ flagged_is_probable_cause(const struct view *v, struct bottleneck_loss *worst)
 	       who.row == flagged;
 }
 
-/* Prints the key that counts misses, or why processes have none. */
 static void
 print_tracing_key(struct pen *p, const struct view *v)
 {
@@ -418,7 +411,6 @@ print_probable_cause(struct pen *p, const struct view *v)
 		print_tracing_key(p, v);
 }
 
-/* Without a list there are no rows: the notice explains why. */
 int
 process_headline_rows(const struct view *v)
 {
@@ -457,7 +449,6 @@ process_headline_draw(struct canvas *c, const struct view *v)
 		print_probable_cause(&p, v);
 }
 
-/* Prints "For the last 33 s, since marker index v2." */
 static void
 print_headline_age(struct pen *p, const struct view *v)
 {
@@ -480,7 +471,6 @@ print_headline_age(struct pen *p, const struct view *v)
 	print_text(p, ROLE_DIM, ".");
 }
 
-/* Do the process's events show the same cause as those of the row? */
 static bool
 shows_row_cause(const struct view *v, const struct process_row *row,
 		unsigned scope)
@@ -494,7 +484,6 @@ shows_row_cause(const struct view *v, const struct process_row *row,
 				      .word);
 }
 
-/* Draws "Probable cause: clang (51), IPC 0.69, 30% of the P cores' cycles." */
 void
 process_culprit_draw(struct canvas *c, const struct view *v, int y,
 		     unsigned scope)
@@ -523,7 +512,7 @@ process_culprit_draw(struct canvas *c, const struct view *v, int y,
 	print_headline_age(&p, v);
 }
 
-/* The most common reason for a missing IPC; PROCESS_COUNTED: none. */
+/* Returns the most common reason for missing counts; PROCESS_COUNTED: none. */
 static unsigned
 find_reason_of_no_counts(const struct process_table *t)
 {
@@ -562,7 +551,6 @@ process_notice(const struct view *v, struct buf *b)
 		buf_printf(b, "%s%s", b->len > 0 ? "; " : "", t->notice);
 }
 
-/* Prints a label and a value, "processes 93.1% of cycles", if both fit. */
 __attribute__((format(printf, 3, 4))) static void
 print_labelled_if_fits(struct pen *p, const char *what, const char *fmt, ...)
 {
@@ -601,7 +589,6 @@ print_cycles_covered(struct pen *p, const struct process_table *t,
 				       p->room >= 100 ? "the cores' " : "");
 }
 
-/* Prints the share of cycles traced, the gaps, and the records rejected. */
 static void
 print_tracing_state(struct pen *p, const struct view *v)
 {
@@ -632,7 +619,7 @@ print_tracing_state(struct pen *p, const struct view *v)
 	}
 }
 
-/* For the open process, prints "where in its code: perf record ...  y copy". */
+/* Prints a profiler's command for the open process. False: there is none. */
 static bool
 print_profiler_command(struct pen *p, const struct view *v)
 {

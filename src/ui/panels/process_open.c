@@ -1,4 +1,3 @@
-/* The open process: IPC over time, and its work on each kind of core. */
 #include "base/plural.h"
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
@@ -17,7 +16,7 @@ panel_process_chart_rows(const struct view *v, int w)
 		       : 0;
 }
 
-/* For an ended process, makes a view of its last interval. */
+/* *then: a copy of *v; for an ended process, of its last interval. */
 static void
 make_view_until_end(const struct view *v, struct view *then)
 {
@@ -158,7 +157,7 @@ draw_kind_numbers(struct canvas *c, const struct process_row *row,
 		energy ? known_quotient((double)part->energy_nj, ns) : NAN, 2);
 }
 
-/* NAN: too few cycles. */
+/* NAN: the part has too few cycles. */
 static double
 part_ipc(const struct process_row *row, unsigned part)
 {
@@ -177,7 +176,7 @@ draw_kinds(struct canvas *c, const struct view *v,
 	struct process_part all = { row->d.cycles, row->d.instructions,
 				    row->d.user_ns + row->d.system_ns,
 				    row->d.energy_nj };
-	/* There may be totals without parts for each kind of core. */
+	/* Totals may be known even if the parts are not. */
 	struct process_row whole = *row;
 
 	for (unsigned i = 0; parts->n > 1 && i < parts->n; i++) {
@@ -229,7 +228,6 @@ find_process_of_pid(const struct process_table *t, int32_t pid)
 	return NULL;
 }
 
-/* Adds "13:41:07, 22 min ago"; nothing if unknown. */
 static void
 make_time_text(int64_t then_ns, int64_t now_ns, struct buf *b)
 {
@@ -270,7 +268,7 @@ make_start_text(const struct view *v, const struct process_row *row,
 		buf_printf(b, ", by %d", (int)row->parent);
 }
 
-/* Says what the numbers cover. False: they cover one whole interval. */
+/* False: the numbers cover one whole interval. */
 static bool
 make_interval_text(const struct process_row *row, struct buf *b)
 {
@@ -316,7 +314,7 @@ panel_process_kinds_draw(struct canvas *c, const struct view *v)
 		draw_kind_titles(c, y++);
 		y = draw_kinds(c, v, row, y);
 	}
-	/* This line comes first, as there may be no rows for the later ones. */
+	/* This line is first, because a low box cuts later lines. */
 	if (over == NULL && make_interval_text(row, &b))
 		draw_labelled_line(c, y++, "covers", buf_cstr(&b));
 	b = buf_over(text, sizeof text);

@@ -8,7 +8,7 @@
 
 enum {
 	NAME_MOST = 40,
-	FEW_INSTRUCTIONS = 1000000 /* fewer: event rates are unreliable */
+	FEW_INSTRUCTIONS = 1000000 /* fewer: IPC and GIPS are dim */
 };
 
 struct wanted {
@@ -46,7 +46,8 @@ enum {
 	PLAIN_W = 6
 };
 
-/* Column i: first those of the table, then one for each other metric. */
+/* After the columns of column_table comes one for each metric; w is 0 if the
+ * table has the metric. */
 static struct wanted
 get_wanted_column(const struct process_list *l, unsigned i)
 {
@@ -98,7 +99,7 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* Least width of a column; 0: not shown. */
+/* Returns the least width of a column; 0: not shown. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
 {
@@ -157,7 +158,7 @@ process_columns_make(const struct view *v, int w, struct process_columns *out)
 	int rest = w, x = 0;
 
 	memset(out, 0, sizeof *out);
-	/* The sort column comes before all others but the name. */
+	/* The sort column gets space before all other columns but the name. */
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		const struct wanted column = get_wanted_column(v->procs, i);
 		int need = column_least_width(v, &column, w);
@@ -208,7 +209,7 @@ process_number(const struct process_row *row, enum process_metric metric, int w,
 	double value = row->value[metric];
 
 	if (isnan(value)) {
-		/* The reason for missing counts is drawn over these columns. */
+		/* draw_access_reason draws the reason over these columns. */
 		bool blank = row->access != PROCESS_COUNTED;
 
 		memcpy(text, blank ? "" : "-", blank ? 1 : 2);
@@ -338,7 +339,6 @@ draw_bottleneck(struct canvas *c, const struct view *v,
 		canvas_put(c, x + 1, y, ROLE_ALARM, "!");
 }
 
-/* Draws the change since the reference; "-" if either value is unknown. */
 static void
 draw_change(struct canvas *c, const struct view *v,
 	    const struct process_row *row, enum process_metric metric, int x,

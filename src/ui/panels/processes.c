@@ -1,4 +1,3 @@
-/* The list of processes, and the unattributed cycles. */
 #include "base/top.h"
 #include "ui/panels/inner.h"
 
@@ -7,7 +6,7 @@
 
 enum { TITLE_W = 24 }; /* cells of the frame's title and corners */
 
-/* Writes the title's note; parts that do not fit are dropped. */
+/* The part with the capacity is dropped if it does not fit. */
 static void
 make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 {
@@ -35,7 +34,6 @@ make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 	buf_cstr(b);
 }
 
-/* Draws units and modes above the columns of events, on a line of dashes. */
 static void
 draw_traced_heads(struct canvas *c, const struct view *v,
 		  const struct process_columns *k, int x, int y, int end)
@@ -58,11 +56,11 @@ draw_traced_heads(struct canvas *c, const struct view *v,
 	}
 	if (t->ncols == 0)
 		return;
-	t->ipc_x = t->col[0].x; /* no heading for the other columns */
+	t->ipc_x = t->col[0].x; /* the first heading gets no cells */
 	heads_draw(c, &traced, x, y, end);
 }
 
-/* The note is left of the headings of event columns, if there are any. */
+/* The note is left of the headings of event columns, if it fits there. */
 static void
 draw_list_frame(struct canvas *c, const struct view *v,
 		const struct process_columns *k, int w)
@@ -147,7 +145,7 @@ draw_titles(struct canvas *c, const struct view *v,
 
 enum { WORD_W = 6 };
 
-/* Draws why a row has no counts; a dim word if that is normal. */
+/* A normal reason is a dim word without explanation. */
 static void
 draw_access_reason(struct canvas *c, const struct process_list *l,
 		   const struct process_columns *k,
@@ -191,7 +189,6 @@ draw_pid(struct canvas *c, const struct process_list *l,
 				    : PRINTED("%d", (int)row->pid));
 }
 
-/* Draws "kvstored", or "├ shard-0" for a thread; adds " ended". */
 static void
 draw_name(struct canvas *c, const struct process_columns *k,
 	  const struct process_row *row, int x, int y, bool last, bool dim)
@@ -223,7 +220,6 @@ draw_name(struct canvas *c, const struct process_columns *k,
 			    over);
 }
 
-/* Draws "kvstored ended at 14:05:22", without numbers. */
 static void
 draw_ended_process(struct canvas *c, const struct process_columns *k,
 		   const struct ended_process *over, int x, int y)
@@ -278,7 +274,6 @@ draw_order_rule(struct canvas *c, const struct view *v,
 		    ascii ? "-" : "─");
 }
 
-/* Draws "▸ 23 processes idle   a lists them". */
 static void
 draw_idle_line(struct canvas *c, const struct view *v,
 	       const struct process_columns *k, int x, int y)
@@ -399,7 +394,7 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	draw_lines(c, v, &k, x, y);
 	if (!l->t->has_rest)
 		return;
-	/* The line is below the last row, or the last line of a full list. */
+	/* The line of unattributed cycles follows the last row shown. */
 	y += l->n == 0             ? 1
 	     : l->n < l->list.page ? (int)l->n
 				   : (int)l->list.page;

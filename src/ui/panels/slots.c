@@ -1,4 +1,3 @@
-/* Bars of issue slots: the four shares. */
 #include "ui/panels/inner.h"
 
 #include <math.h>
@@ -7,7 +6,7 @@
 #include "model/metric.h"
 #include "ui/view/value.h"
 
-/* Apple's words: useful, discarded, delivery, processing. */
+/* Apple's words for the shares: useful, discarded, delivery, processing. */
 /* clang-format off */
 static const struct {
 	const char *word, *letter, *brief;
@@ -28,7 +27,7 @@ struct slot_shares {
 	enum value_state state;
 };
 
-/* Estimates the shares with the current events; false: one is unknown. */
+/* Estimates the shares from the current events. False: a share is unknown. */
 static bool
 shares_estimate_now(const struct view *v, unsigned scope,
 		    struct slot_shares *out)
@@ -76,7 +75,7 @@ slots_shares(const struct view *v, unsigned scope, struct slot_shares *out)
 	return true;
 }
 
-/* Marks shares measured earlier: hatched, or lower-case letters. */
+/* Marks a bar of shares measured earlier, by hatching or lower-case letters. */
 static void
 slots_bar_hatch(struct canvas *c, int x, int y, int w)
 {
@@ -183,7 +182,7 @@ slots_missing_draw(struct canvas *c, const struct view *v, int y,
 	int preset = preset_find("topdown"), w = c->window.w - 4;
 	bool never = strcmp(why, "not measured yet") == 0;
 	char key = preset >= 0 ? view_preset_key(v, preset) : 0;
-	/* With fixed counters only, a preset's key acquires no counters. */
+	/* Key i acquires the counters; a preset's key does not. */
 	const char *text =
 		!never ? PRINTED("Issue slots: %s", why)
 		: key != 0

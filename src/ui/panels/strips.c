@@ -1,4 +1,3 @@
-/* Strips: the bottleneck of a row in each interval. */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
@@ -46,7 +45,8 @@ panel_rule_draw(struct canvas *c, int y, const char *text)
 	canvas_text(c, 5, y, ROLE_DIM, PRINTED(" %s ", text));
 }
 
-/* Reads n words, oldest first. out has STRIP_MAX entries, for newer words. */
+/* Writes up to n words to out, oldest first, and returns their number. out also
+ * gets newer words, so it has STRIP_MAX entries. */
 static unsigned
 strip_words(const struct view *v, unsigned scope, unsigned n, uint8_t *out)
 {
@@ -108,7 +108,6 @@ strip_since(const struct view *v, unsigned scope)
 	return (double)(at[run - 1] - at[0]) + (double)v->s->period_ns / 1e9;
 }
 
-/* Without colours each cell has a letter. */
 static const char *
 strip_sign(const struct canvas *c, unsigned word, bool begins)
 {
@@ -120,7 +119,7 @@ strip_sign(const struct canvas *c, unsigned word, bool begins)
 					     : "─";
 }
 
-/* Only the current bottleneck can be red, as the history has no flags. */
+/* Only the current bottleneck can be red, because the history has no flags. */
 static void
 strip_line_draw(struct canvas *c, const struct view *v, unsigned scope,
 		struct rect r, double s[])
@@ -150,7 +149,6 @@ strip_line_draw(struct canvas *c, const struct view *v, unsigned scope,
 	}
 }
 
-/* Draws "-40s   -20s   now" below every twentieth cell. */
 static void
 strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 		 unsigned n)
@@ -170,7 +168,6 @@ strip_times_draw(struct canvas *c, const struct view *v, int right, int y,
 	}
 }
 
-/* Draws "· none 60 s M memory 42 s"; times: with durations. */
 static void
 strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 		    bool times)
@@ -203,7 +200,6 @@ strip_meanings_draw(struct canvas *c, struct rect r, const double sum[],
 	}
 }
 
-/* Draws "red: flagged   P1: memory 32 s". */
 static void
 strips_note_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r)

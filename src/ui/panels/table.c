@@ -1,4 +1,3 @@
-/* Parts that the tables of clusters and cores share. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -45,7 +44,6 @@ text_ends_with(const char *s, const char *end)
 	return n > m && strcmp(s + n - m, end) == 0;
 }
 
-/* Do the labels of all columns name the unit? */
 static bool
 labels_name_unit(const struct view *v, const struct head *h)
 {
@@ -60,7 +58,6 @@ labels_name_unit(const struct view *v, const struct head *h)
 	return true;
 }
 
-/* Text common to all columns of the heading: "stalled %", "slots %" or "%". */
 static const char *
 share_word(const struct view *v, const struct head *h)
 {
@@ -76,7 +73,7 @@ share_word(const struct view *v, const struct head *h)
 	return stalls ? "stalled %" : slots ? "slots %" : "%";
 }
 
-/* Writes "MPKI (user)" or "MPKI"; false: too wide. */
+/* False: the text is too wide, and h->text is "". */
 static bool
 head_put_text(struct head *h, const char *unit, const char *domain)
 {
@@ -140,7 +137,6 @@ heads_make(const struct view *v, struct heads *out)
 	}
 }
 
-/* Draws the ages of columns that are not always counted: "now", "3s", "12m". */
 void
 panel_ages_draw(struct canvas *c, const struct view *v, int x, int y)
 {
@@ -261,7 +257,6 @@ draw_title(struct canvas *c, const struct view *v,
 			     approx ? "~" : ""));
 }
 
-/* Draws "lost%"; "lost%~" if some values are estimated. */
 static void
 draw_lost_title(struct canvas *c, const struct view *v, int x, int y,
 		bool sorted)
@@ -303,7 +298,7 @@ titles_draw(struct canvas *c, const struct view *v, int x, int y, bool sorted)
 			   sorted && v->list.sort == t->col[i].metric);
 }
 
-/* Cells of the trend after `taken` ones and a gap; width 0: too few. */
+/* Returns the trend's cells after `taken` cells and a gap; w 0: too few. */
 static struct rect
 trend_place(const struct view *v, int x, int taken)
 {
@@ -330,7 +325,7 @@ panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 	canvas_right(c, trend.x, y, trend.w, ROLE_DIM, buf_cstr(&b));
 }
 
-/* Nearly idle cores are pale. Only two shades, as each change redraws a bar. */
+/* There are only two shades, because each change of shade redraws the bar. */
 static unsigned
 busy_bar_shade(double busy_pct)
 {
@@ -339,7 +334,7 @@ busy_bar_shade(double busy_pct)
 	return busy_pct < 10 ? PALE : ROLE_STEPS - 1;
 }
 
-/* In a rotation, shows the last value, dim; its age is below the title. */
+/* Replaces a value that is not counted now by the last value, dim. */
 static void
 show_aged_value(const struct view *v, unsigned scope, int metric, int w,
 		struct value_shown *out)
@@ -378,7 +373,8 @@ is_row_inactive(const struct view *v, unsigned scope)
 	       (word == BOTTLENECK_IDLE || word == BOTTLENECK_OFF);
 }
 
-/* Replaces missing values by "-"; idle and off rows show only their state. */
+/* Replaces a missing value by "-"; without a reference also each value of an
+ * idle or off row. */
 static void
 show_value_or_dash(const struct view *v, unsigned scope,
 		   struct value_shown *shown)
@@ -414,7 +410,7 @@ draw_numbers(struct canvas *c, const struct view *v, int x, int y,
 	}
 }
 
-/* Draws a bar of IPC, and dots to the core's maximum. */
+/* A tick marks the width of the core; the cells after the tick are cleared. */
 static void
 draw_busy_bar(struct canvas *c, const struct view *v, int x, int y,
 	      unsigned scope, enum role role)
@@ -448,7 +444,7 @@ panel_value(const struct view *v, unsigned scope, int metric, int w,
 		show_value_or_dash(v, scope, out);
 }
 
-/* Shows the first number; "idle" or "off" only without a column BOTTLENECK. */
+/* Shows "idle" or "off" only if there is no column BOTTLENECK. */
 void
 panel_main_value(const struct view *v, unsigned scope, struct value_shown *out)
 {
@@ -467,7 +463,6 @@ panel_row_draw(struct canvas *c, const struct view *v, int x, int y,
 	bool machine = scope == frame_scope_all(v->f);
 	struct value_shown shown;
 
-	/* The machine has no bottleneck, and its cores no common width. */
 	if (t->bottleneck_w > 0 && !machine)
 		panel_bottleneck_draw(c, v, x + t->bottleneck_x, y, scope);
 	if (t->lost_w > 0) {

@@ -24,7 +24,8 @@ draw_frame(struct canvas *c, const struct theme_walk *w, int rows)
 	char text[96];
 	struct buf b = buf_over(text, sizeof text);
 
-	/* The title of a narrow box has the visible part, as no note fits. */
+	/* A narrow box has no space for a note, so its title shows the range of
+	 * visible lines. */
 	bool narrow = width < FULL_W && part.n > rows;
 
 	if (narrow) {
@@ -60,7 +61,6 @@ draw_names(struct canvas *c, const struct theme_walk *w, int rows)
 	}
 }
 
-/* Draws the name of each role with the role's colours. */
 static void
 draw_roles(struct canvas *c, int x, int rows)
 {
@@ -98,7 +98,6 @@ draw_gradients(struct canvas *c, int x, int y)
 	canvas_stack(c, x, y + 3, W, share, role, 4);
 }
 
-/* Draws "Nord, for dark terminals, built in", or the error of the theme. */
 static void
 draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 {
@@ -114,12 +113,12 @@ draw_theme_about(struct canvas *c, const struct theme_walk *w, struct rect r)
 		    w->wrong[0] != 0 ? w->wrong : buf_cstr(&b));
 }
 
-/* The list is beside the tables, so that their colours are visible. */
+/* The list is at the right edge, so that colours of the tables stay visible. */
 void
 panel_themes_draw(struct canvas *c, struct view *v)
 {
 	struct theme_walk *w = v->over.themes;
-	/* The first line (badges) and the last (keys) stay visible. */
+	/* Except on low screens, the first and the last line stay visible. */
 	int room = c->w, around = c->h >= 8, h = c->h - 2 * around;
 
 	if (w == NULL)

@@ -1,4 +1,3 @@
-/* Trends in the tables, and the panel of trends. */
 #include "ui/panels/inner.h"
 #include "ui/view/value.h"
 
@@ -14,7 +13,8 @@ spark_frames(const struct view *v)
 	return n < 1 ? 1 : (unsigned)lround(n < most ? n : most);
 }
 
-/* Merges n frames of v->scratch into cells; head: frames of the newest one. */
+/* Merges the n frames of v->scratch into at most w cells and returns their
+ * number. head: frames of the newest cell. */
 static unsigned
 spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 {
@@ -35,7 +35,7 @@ spark_cells_make(const struct view *v, unsigned n, unsigned head, unsigned w)
 	return cells;
 }
 
-/* Frames of the newest cell: cells begin at fixed frame numbers. */
+/* Returns the frames of the newest cell; cells begin at fixed frame numbers. */
 static unsigned
 spark_newest_cell(const struct view *v)
 {

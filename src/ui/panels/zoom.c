@@ -1,4 +1,3 @@
-/* The detail of a row: bars of issue slots, strips, evidence. */
 #include "ui/panels/inner.h"
 
 #include "base/buf.h"
@@ -54,7 +53,8 @@ keep_worst_members(const struct view *v, unsigned scope[], unsigned n,
 		}
 }
 
-/* Another cluster of the kind, or a core's cluster; else the machine. */
+/* Returns the row to compare `scope` with. For a core: its cluster; for a
+ * cluster: the first other cluster of its kind; else the machine. */
 static unsigned
 find_compared_row(const struct view *v, unsigned scope)
 {
@@ -83,7 +83,7 @@ scope_name(const struct view *v, unsigned scope, char to[PRINTED_SIZE])
 					   : "all";
 }
 
-/* Median of the 10 s before the current bottleneck began; NAN: unknown. */
+/* Returns the median of the BEFORE_S s before the bottleneck; NAN: unknown. */
 static double
 value_before(const struct view *v, unsigned scope, int metric)
 {
@@ -188,7 +188,7 @@ metrics_add(int metric[], unsigned n, unsigned room, int which)
 	return n;
 }
 
-/* IPC and busy%, then evidence of the row's bottleneck, then the others. */
+/* Finds IPC, busy%, the bottleneck's evidence, then other counted metrics. */
 static unsigned
 find_shown_metrics(const struct view *v, unsigned scope, int metric[],
 		   unsigned room)
@@ -220,7 +220,7 @@ find_shown_metrics(const struct view *v, unsigned scope, int metric[],
 	return n;
 }
 
-/* Returns "" if the label names the unit. */
+/* Returns "" if the label names the unit, or if there is none. */
 static const char *
 unit_brief(const struct view *v, int metric)
 {
@@ -350,7 +350,7 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 	return 1 + (n + columns - 1) / columns;
 }
 
-/* Rows of the bars and the strip, without those of CPUs or clusters. */
+/* Returns the rows of the bars and the strip, without those of members. */
 static int
 bars_rows(const struct view *v, unsigned scope)
 {

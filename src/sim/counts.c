@@ -6,12 +6,12 @@
 #include "base/bits.h"
 #include "kperf/abi.h"
 
-/* A counter's value is `total` plus its event's count minus `base`. Both are
- * set when the event changes. */
+/* A counter's value is `total` plus its event's count minus `base`.
+ * sim_counts_close sets `total`, sim_counts_open sets `base`. */
 
 enum { MODE_USER = 1, MODE_KERNEL = 2 };
 
-/* A thread's first reading includes this time before the call. */
+/* A thread's counts start this long before the call that adds the thread. */
 #define SINCE_SWITCH_NS 40000
 
 static unsigned
@@ -57,7 +57,8 @@ loop_count(const struct sim_kernel *k, unsigned cpu, const struct work_rate *r)
 	return sum;
 }
 
-/* An event's count on a CPU: work, loops and the cost of reads. */
+/* The count includes the loops of host_api.loop and, in kernel mode, the cost
+ * of reads. */
 static uint64_t
 cpu_count(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	  uint64_t word)
@@ -94,7 +95,8 @@ sim_counts_pmc(const struct sim_kernel *k, unsigned cpu,
 	       s->kpc.base[cpu][pmc];
 }
 
-/* Threads that read their own counters always run, on the fastest kind. */
+/* Threads that read their own counters are assumed to run always, on a core of
+ * kind 0 at its highest clock. */
 static uint64_t
 thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 {
@@ -102,7 +104,7 @@ thread_cycles(const struct sim_kernel *k, const struct sim_thread *t)
 			      ? k->s->time.now_ns
 			      : k->s->threads.off_ns;
 
-	if (now < t->since_ns) /* counting stopped before the thread began */
+	if (now < t->since_ns)
 		return 0;
 	return (uint64_t)(now - t->since_ns) *
 	       k->m->kind[0].mhz[SIM_STEPS - 1] / 1000;
@@ -185,7 +187,8 @@ row_fixed(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	uint64_t inst = work_user(d, i) + work_kernel(d, i) +
 			loop_count(k, cpu, i) + reads * SIM_READ_INSTRUCTIONS;
 
-	/* Orders of osfmk/arm64/monotonic.h and osfmk/x86_64/monotonic.h. */
+	/* The order is that of osfmk/arm64/monotonic.h and
+	 * osfmk/x86_64/monotonic.h. */
 	if (k->m->pmu == 2) {
 		out[0] = cycles;
 		out[1] = inst;
@@ -209,7 +212,7 @@ row_pmcs(const struct sim_kernel *k, unsigned cpu, const struct work_done *d,
 	return n;
 }
 
-/* As kpc_common.c: fixed, then configurable, then power counters. */
+/* The order of the classes is that of kpc_common.c. */
 static unsigned
 row_read(struct sim_kernel *k, unsigned cpu, uint32_t classes, uint64_t *out)
 {
@@ -257,8 +260,8 @@ caller_cpu(const struct sim_req *r)
 }
 
 /* As kern_kpc.c and a64/kpc.c: each CPU has its place in the shared buffer, but
- * only as many words as were read are copied. CPUs that are off show old rows,
- * and as many rows are missing at the end. */
+ * only as many words as were read are copied out. The place of a CPU that is
+ * off has an old row; for each such CPU, one row is missing at the end. */
 int
 sim_kpc_counters(struct sim_req *r, bool shadow)
 {
@@ -342,8 +345,9 @@ thread_row(const struct sim_kernel *k, const struct sim_thread *t,
 	}
 }
 
-/* As kpc_thread.c: a thread has a buffer from its first return to user mode on,
- * even after counting ends. */
+/* As kpc_thread.c: a thread gets its buffer on its first return to user mode,
+ * so its first request fails with EINVAL. The buffer stays after counting
+ * ends. */
 int
 sim_kpc_thread_counters(struct sim_req *r)
 {
@@ -400,8 +404,9 @@ sim_thread_counting(struct sim_req *r, uint32_t classes)
 		own_thread_start(r->k, r->who);
 }
 
-/* From macOS 26.5 on, kpc uses CPC: words are pending until counting is set,
- * reads return the hardware's words, sums restart when the set is removed. */
+/* From macOS 26.5 on, Apple silicon's kpc uses CPC: words are pending until
+ * counting is set, kpc.config returns the hardware's words, and counts restart
+ * at 0 when the set is removed. */
 
 #define SELECTOR 0xffffull
 
@@ -437,7 +442,6 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	for (unsigned i = 0; i < n; i++)
 		if (!selector_known(k, word[i]))
 			return EPERM;
-	/* Words of other classes become 0. */
 	memset(s->kpc.word, 0, sizeof s->kpc.word);
 	for (unsigned i = 0; config && i < k->m->nconfig; i++)
 		if (mask >> i & 1)
@@ -449,7 +453,6 @@ sim_cpc_words(struct sim_kernel *k, uint32_t classes, const uint64_t *word)
 	return 0;
 }
 
-/* Stops and zeroes the PMCs of online CPUs; `shown` keeps only selectors. */
 static void
 counters_clear(struct sim_kernel *k)
 {
@@ -465,7 +468,8 @@ counters_clear(struct sim_kernel *k)
 	s->kpc.applied = false;
 }
 
-/* Writes PMESR only with an event, raw registers only if one is not 0. */
+/* The kernel writes PMESR only if there is an event, and the raw registers only
+ * if one of their words is not 0. */
 static void
 set_apply(struct sim_kernel *k)
 {
@@ -476,7 +480,7 @@ set_apply(struct sim_kernel *k)
 	for (unsigned i = 0; i < SIM_PMCS; i++) {
 		uint64_t selector = s->kpc.set[i] & SELECTOR;
 
-		/* Every event counts in 64-bit user mode only. */
+		/* With CPC, every event counts in 64-bit user mode only. */
 		s->kpc.live[i] =
 			selector != 0 ? selector | KPC_CONFIG_EL0_64 : 0;
 		events |= selector != 0;
@@ -492,7 +496,6 @@ set_apply(struct sim_kernel *k)
 	s->kpc.applied = true;
 }
 
-/* Makes a set from the pending words. False: a period is too long. */
 static bool
 set_make(struct sim_kernel *k)
 {
@@ -558,7 +561,8 @@ sim_cpc_counting(struct sim_kernel *k, uint32_t classes)
 	return code;
 }
 
-/* A core that powers on continues its sums if a set is applied. */
+/* If a set is applied, a core that powers on continues its counts; otherwise
+ * they restart at 0. */
 void
 sim_cpc_back(struct sim_kernel *k, unsigned cpu)
 {
@@ -573,7 +577,6 @@ first_counter(const struct sim_kernel *k, uint32_t class, unsigned *n)
 	return class == KPC_CLASS_FIXED_MASK ? 0 : k->m->nfixed;
 }
 
-/* Replaces all periods; periods of other classes become 0. */
 int
 sim_cpc_periods(struct sim_kernel *k, uint32_t classes, const uint64_t *word,
 		unsigned n)

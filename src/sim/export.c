@@ -182,7 +182,7 @@ kpep_config_kpc_periods(struct kpep_config *config, uint64_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/* Sets force, words and periods; the caller starts counting. */
+/* The caller must start counting. */
 int
 kpep_config_apply(struct kpep_config *config)
 {

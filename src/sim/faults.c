@@ -6,7 +6,8 @@ static const struct sim_holder force_taker = { .pid = 667,
 					       .born = 1,
 					       .task = 667 };
 
-/* Sets another program's words: the first non-fixed event on each counter. */
+/* Acts as another program: sets the database's first event that is not fixed on
+ * each counter, and starts counting. */
 static void
 reprogram_counters(struct sim_kernel *k)
 {
@@ -45,7 +46,6 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 			(void)sim_counting_set(k, 0);
 	}
 	if (f->kind == SIM_FAULT_TAKEN) {
-		/* Has no effect if another task has force. */
 		if (t == f->from_ns)
 			(void)sim_force_set(k, &force_taker, true);
 		else if (t == f->to_ns && k->s->kpc.force &&
@@ -54,8 +54,8 @@ fault_edge(struct sim_kernel *k, const struct sim_fault *f, int64_t t)
 	}
 }
 
-/* If a `dead` fault starts or ends at t, saves the counts up to t - 1 ns; once
- * for each t. */
+/* If a `dead` fault starts or ends at t, saves the counts up to t - 1 ns. Does
+ * this once for each t. */
 static void
 dead_edges(struct sim_kernel *k, int64_t t)
 {
@@ -112,7 +112,8 @@ sim_faults_advance(struct sim_kernel *k)
 	sim_faults_plan(k);
 }
 
-/* Reads the clock once per call and runs the planned events that are due. */
+/* Reads the clock once, so that the whole call has one time, and runs the
+ * planned events that are due. */
 void
 sim_kernel_enter(struct sim_kernel *k)
 {
@@ -137,12 +138,13 @@ off_is_over(const struct sim_kernel *k)
 	return true;
 }
 
-/* Removes ended faults, but keeps the sums of time asleep and time off. */
+/* Adds the time asleep and the time off of the removed faults to the sums in
+ * s->time. */
 static void
 remove_ended_faults(struct sim_kernel *k)
 {
 	struct sim_state *s = k->s;
-	bool off = off_is_over(k); /* remove all or none */
+	bool off = off_is_over(k);
 	unsigned n = 0;
 
 	for (unsigned c = 0; off && c < k->ncpus; c++) {
@@ -194,7 +196,6 @@ sim_kernel_fault(struct sim_kernel *k, const struct sim_fault *asked,
 	f.from_ns += s->time.now_ns;
 	if (f.to_ns != SIM_NEVER)
 		f.to_ns += s->time.now_ns;
-	/* Save the counts before the fault exists. */
 	if (k->pmu != NULL && f.kind == SIM_FAULT_DEAD)
 		sim_counts_close(k);
 	s->fault[s->nfaults++] = f;

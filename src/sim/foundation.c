@@ -5,7 +5,7 @@
 #include <string.h>
 
 static struct {
-	unsigned objects; /* existing objects */
+	unsigned objects;
 	unsigned nnames;
 	struct cf_object name[CF_NAMES];
 } cf;
@@ -16,7 +16,7 @@ cf_new(enum cf_type type)
 	struct cf_object *o = calloc(1, sizeof *o);
 
 	if (o == NULL)
-		abort(); /* out of memory */
+		abort();
 	o->type = type;
 	o->refs = 1;
 	cf.objects++;

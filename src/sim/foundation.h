@@ -22,9 +22,9 @@ struct cf_object {
 	enum cf_type type;
 	unsigned refs;
 	char text[CF_NAME];
-	struct cf_object **item; /* `n` objects of a CF_LIST */
+	struct cf_object **item;
 	long n;
-	struct cf_object *list;     /* "IOReportChannels" of a CF_DICTIONARY */
+	struct cf_object *list;
 	struct cf_object *elements; /* "RawElements" of a CF_CHANNEL */
 	const struct channel *channel;
 	int64_t value;
@@ -36,8 +36,8 @@ struct cf_object {
 struct cf_object *cf_new(enum cf_type type);
 void cf_release(const void *object);
 void cf_append(struct cf_object *list, struct cf_object *item);
-/* Returns a string that stays valid, as callers do not release what getters
- * return. */
+/* Returns a string that stays valid until cf_reset, as callers do not release
+ * what getters return. NULL: CF_NAMES strings exist. */
 const void *cf_lasting(const char *text);
 const void *cf_string(const void *allocator, const char *text,
 		      uint32_t encoding);

@@ -26,17 +26,17 @@ enum { BYTES_MEMORY = 4, CYCLES_BYTE = 8 };
 enum { PJ_BYTE = 20, DRAM_MW = 150, GPU_MW = 60 };
 
 enum what {
-	OF_CPUS,     /* energy of a die's clusters, mJ */
-	OF_CLUSTER,  /* energy of a cluster, mJ */
-	OF_CORE,     /* energy of a core: 1/6 of the cluster's, mJ */
-	OF_DRAM,     /* energy of DRAM, mJ */
-	OF_GPU,      /* energy of the GPU, nJ */
-	OF_ANE,      /* energy of the neural engine, always 0 */
-	OF_READS,    /* bytes read */
-	OF_WRITES,   /* bytes written */
-	OF_RANGES,   /* time in each range of bytes per second */
-	OF_STEPS,    /* time at each clock step */
-	OF_SOMETHING /* energy that another channel includes, mJ */
+	OF_CPUS,
+	OF_CLUSTER,
+	OF_CORE, /* energy of a core, 1/6 of its cluster's */
+	OF_DRAM,
+	OF_GPU,
+	OF_ANE, /* always 0 */
+	OF_READS,
+	OF_WRITES,
+	OF_RANGES, /* time in each range of traffic, in GB/s */
+	OF_STEPS,
+	OF_SOMETHING /* energy that another channel includes */
 };
 
 struct channel {
@@ -46,7 +46,7 @@ struct channel {
 	unsigned at; /* number of the cluster or die */
 };
 
-/* Totals of a cluster. Times but range_ns are sums over its CPUs. */
+/* Totals of a cluster. All times except range_ns are sums over its CPUs. */
 struct done {
 	uint64_t cycles, memory_cycles, on_ns;
 	uint64_t at_step_ns[SIM_STEPS + 1], idle_ns;
@@ -57,13 +57,11 @@ static struct {
 	bool on;
 	unsigned nchannels;
 	struct channel channel[CHANNELS];
-	int64_t at_ns; /* time up to which `done` is complete */
+	int64_t at_ns;
 	struct done done[SIM_MAX_CLUSTERS], published[SIM_MAX_CLUSTERS];
 	int64_t published_ns; /* time of the last publication; 0: none */
 	unsigned samples;
 } power;
-
-/* ---- work up to now ---- */
 
 static unsigned
 step_of(const struct sim_kind *kind, unsigned mhz)
@@ -82,7 +80,6 @@ bytes_of(const struct done *d)
 	       (d->cycles - d->memory_cycles) / CYCLES_BYTE;
 }
 
-/* Adds a CPU's work between two moments within one grain. */
 static void
 add_cpu(struct sim_kernel *k, unsigned cpu, int64_t from, int64_t to)
 {
@@ -137,8 +134,6 @@ go_to(struct sim_kernel *k, int64_t now)
 	}
 }
 
-/* ---- published values and times ---- */
-
 static int64_t
 period_of(const struct sim_kernel *k)
 {
@@ -157,7 +152,8 @@ period_of(const struct sim_kernel *k)
 						  : 2100000000;
 }
 
-/* Publishes at the end of each period, and again 14 ms later. */
+/* Period 0: publishes at each sample. SIM_NEVER: never. Other periods: at the
+ * end of each period, and again 14 ms later. */
 static void
 publish(struct sim_kernel *k, int64_t now)
 {
@@ -224,8 +220,6 @@ value_of(const struct sim_kernel *k, const struct channel *c)
 	}
 }
 
-/* ---- channels ---- */
-
 static void
 add(const char *group, const char *subgroup, const char *unit, enum what what,
     unsigned at, const char *name)
@@ -241,8 +235,8 @@ add(const char *group, const char *subgroup, const char *unit, enum what what,
 
 #define NAMED(...) (snprintf(name, sizeof name, __VA_ARGS__), name)
 
-/* The cluster's number among the clusters of its kind on its die; -1: it is the
- * only one. */
+/* Number of the cluster, from 0, among the clusters of its kind on its die; -1:
+ * no other is of its kind. */
 static int
 number_of(const struct sim_machine *m, unsigned cluster)
 {
@@ -278,7 +272,7 @@ add_cluster(const struct sim_machine *m, unsigned i, bool five)
 		add("Energy Model", "", "mJ", OF_CLUSTER, i,
 		    letter == 'E' ? NAMED("%sEACC_CPU", die)
 				  : NAMED("%s%cCPU%s", die, letter, nth));
-		/* These names lack the die. Each is listed twice. */
+		/* The names lack the die, and each is listed twice. */
 		for (unsigned k = 0; k < 60; k++)
 			add("Energy Model", "", "mJ", OF_SOMETHING, i,
 			    NAMED("%cCPU%sDTL%02x", letter, nth, k % 30));
@@ -344,8 +338,6 @@ add_channels(const struct sim_kernel *k)
 	add("AMC Stats", "Perf Counters", "B", OF_WRITES, 0, "DCS WR");
 }
 
-/* ---- libIOReport ---- */
-
 static struct cf_object *
 channel_new(const struct channel *c)
 {
@@ -355,7 +347,6 @@ channel_new(const struct channel *c)
 	return o;
 }
 
-/* Makes the channels once. False: no simulation is running. */
 static bool
 publish_channels(void)
 {
@@ -379,7 +370,6 @@ dictionary_new(void)
 	return o;
 }
 
-/* group or subgroup NULL: any. */
 static void *
 copy_channels(const void *group, const void *subgroup, uint64_t a, uint64_t b,
 	      uint64_t c)
@@ -524,7 +514,8 @@ channel_read(const struct sim_kernel *k, const struct channel *c)
 		fill_states(o, k->m);
 	else
 		o->value = value_of(k, c);
-	/* The totals of clusters fall after the third sample. */
+	/* power=falls: from the fourth sample on, the totals of clusters are
+	 * lower. */
 	if ((how & SIM_POWER_FALLS) && power.samples > 3 &&
 	    c->what == OF_CLUSTER)
 		o->value /= 1024;

@@ -6,7 +6,7 @@
 
 const struct ioreport_api *sim_ioreport(void);
 
-/* Number of existing objects; 0 after all releases. */
+/* Number of objects that are not released */
 unsigned sim_ioreport_objects(void);
 
 /* Call it before sim_stop. */

@@ -53,7 +53,7 @@ sim_kd_map_make(struct sim_kernel *k, struct sim_map *m)
 	}
 	m->len = 0;
 	sim_proc_list(k, pid, MOST_PIDS, &n);
-	k->table.listed = listed; /* not listed by the caller */
+	k->table.listed = listed;
 	for (int i = 0; i < n; i++)
 		map_add_process(k, m, pid[i]);
 	free(pid);
@@ -89,7 +89,6 @@ sim_kd_map_once(struct sim_kd_call *c)
 	return code;
 }
 
-/* KDREADCURTHRMAP: the buffer must be a quarter larger than the current map. */
 static int
 sim_kd_map_now(struct sim_kd_call *c)
 {
@@ -173,7 +172,6 @@ op_enable(struct sim_kd_call *c)
 		return ENOMEM;
 	kd->flags |= SIM_KD_MAPINIT;
 	kd->map_threads = k->tracing.map.len;
-	/* Unread records are dropped. */
 	kd->oldest = sim_kd_ticks(k, k->s->time.now_ns);
 	kd->enabled = kd->logs = true;
 	memset(k->tracing.last_tick, 0, sizeof k->tracing.last_tick);
@@ -203,7 +201,8 @@ op_getbuf(struct sim_kd_call *c)
 	return 0;
 }
 
-/* Stops kdebug and allocates a new ring. Filters and most flags stay. */
+/* Stops kdebug and allocates a new ring. Filters and all flags but
+ * SIM_KD_WRAPPED stay. */
 static int
 op_setup(struct sim_kd_call *c)
 {
@@ -268,7 +267,8 @@ op_typefilter(struct sim_kd_call *c)
 	if (c->req.old == NULL || c->req.old_size != sizeof kd->types)
 		return EINVAL;
 	memcpy(kd->types, c->req.old, sizeof kd->types);
-	/* 32 bytes have the bits of a class's 256 subclasses */
+	/* Class TRACE always passes. A class has 32 bytes, one bit per
+	 * subclass. */
 	memset(kd->types + CLASS_TRACE * 32, 0xff, 32);
 	kd->flags |= SIM_KD_TYPEFILTER;
 	c->out = sizeof kd->types;
@@ -372,7 +372,8 @@ sim_kdebug(struct sim_kd_call *c)
 	value = c->mib[2] >= OP_EFLAGS && c->mib[2] <= OP_SETBUF;
 	if (value && c->n < 4)
 		return EINVAL;
-	/* All but two operations make the caller the owner. */
+	/* All operations except these two make the caller the owner of
+	 * tracing. */
 	reads = c->mib[2] == OP_GETBUF || c->mib[2] == OP_READCURTHRMAP;
 	if (reads && !sim_ktrace_allows(&c->req))
 		return EPERM;

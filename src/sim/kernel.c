@@ -55,8 +55,8 @@ faults_copy(struct sim_state *s, const struct sim_spec *spec)
 	}
 }
 
-/* The row buffer is uninitialized heap memory (kern_kpc.c, lines 86 to 107).
- * Fills it with zeros, small numbers, addresses and random words. */
+/* kpc's row buffer is uninitialized heap memory (kern_kpc.c, lines 86 to 107).
+ * It gets zeros, small numbers, addresses and random words. */
 static void
 heap_bytes(struct sim_state *s)
 {
@@ -82,7 +82,7 @@ state_boot(struct sim_kernel *k, const struct sim_spec *spec)
 	s->step = spec->step;
 	s->skew = spec->skew;
 	s->wide = spec->wide;
-	/* XNU numbers these counters from the first configurable one on. */
+	/* In spec->pm, bits 0 and 1 are the fixed counters. */
 	s->pm = spec->pm >> 2;
 	s->raw_words = spec->raw17 ? 17 : 7;
 	s->has_pm = !spec->no_pm && k->m->pmu == 2;
@@ -133,7 +133,7 @@ sim_kernel_init(struct sim_kernel *k, struct sim_state *s, bool old,
 		state_boot(k, spec);
 	sim_slots_list(k);
 	sim_faults_prepare(k);
-	if (!old) { /* faults may begin at once */
+	if (!old) {
 		k->s->time.next_edge_ns = k->s->time.now_ns;
 		sim_faults_advance(k);
 	}
@@ -265,7 +265,6 @@ sim_kernel_exit(struct sim_kernel *k, const struct sim_caller *who)
 	for (unsigned i = 0; i < SIM_THREADS; i++)
 		if (k->s->threads.thread[i].pid == who->pid)
 			k->s->threads.thread[i].id = 0;
-	/* Tracing continues until another tool takes it over. */
 	sim_ktrace_ended(k, who);
 }
 

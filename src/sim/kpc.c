@@ -5,7 +5,8 @@
 
 #include "kperf/abi.h"
 
-/* The bits of a word that registers keep, by macOS (a64/kpc.c, set_modes). */
+/* The word in the registers after `word` is set, by macOS (a64/kpc.c,
+ * set_modes) */
 uint64_t
 sim_word_normal(const struct sim_kernel *k, uint64_t word)
 {
@@ -45,7 +46,8 @@ allowed_11(uint64_t selector)
 	return false;
 }
 
-/* The first macOS whose allow list has the chip. The M5's is not published. */
+/* The first macOS whose allow list has the chip. The M5's list is not
+ * published. */
 static uint32_t
 allow_list_since(const struct sim_kernel *k)
 {
@@ -75,7 +77,6 @@ sim_word_allowed(const struct sim_kernel *k, uint64_t word)
 	return os >= allow_list_since(k) && pmu_allows(k->pmu, selector);
 }
 
-/* Sets one word for each visible PMC, in order. */
 void
 sim_words_set(struct sim_kernel *k, const uint64_t *word)
 {
@@ -195,7 +196,7 @@ force_request(struct sim_req *r)
 	struct sim_holder me = sim_holder_of(r->who);
 	int32_t fresh;
 	bool set;
-	/* cpc.c: without a power manager, force reads as 1. */
+	/* As cpc.c: without a power manager, force reads as 1. */
 	bool held = r->k->s->kpc.force || (sim_cpc(r->k) && !r->k->s->has_pm);
 	int code = sim_req_int(r, held, &fresh, &set);
 
@@ -267,7 +268,7 @@ words_write(struct sim_req *r, uint32_t classes)
 static void
 words_load(const struct sim_kernel *k, uint32_t classes, uint64_t *word)
 {
-	/* From macOS 26.5 on: PMESR and the mode bits of PMCR1. */
+	/* With CPC, these are PMESR and the mode bits of PMCR1. */
 	const uint64_t *shown = sim_cpc(k) ? k->s->kpc.shown : k->s->kpc.word;
 	uint32_t mask = 0;
 
@@ -305,7 +306,7 @@ config_request(struct sim_req *r)
 		if ((code = words_write(r, classes)) != 0)
 			return code;
 	} else if (r->fresh != NULL && r->old == NULL) {
-		return EINVAL; /* too few words */
+		return EINVAL;
 	}
 	if (r->old == NULL)
 		return 0;
@@ -327,8 +328,8 @@ period_check(const struct sim_kernel *k, uint32_t classes)
 		       : 0;
 }
 
-/* Stores kpc.period (8-byte words) or kpc.actionid (4-byte), without
- * interrupts. */
+/* kpc.period has 8-byte words, kpc.actionid 4-byte words. No interrupts are
+ * simulated. */
 static int
 per_counter_request(struct sim_req *r, void *kept, size_t word, bool period)
 {
@@ -395,7 +396,7 @@ static const struct {
 	const char *name;
 	int (*answer)(struct sim_req *r);
 	bool public, readonly;
-	uint32_t since, until; /* macOS as SIM_OS; until 0: no end */
+	uint32_t since, until; /* as SIM_OS; until 0: no end */
 } nodes[] = {
 	{ "classes", classes_node, true, true, 0, 0 },
 	{ "config_count", config_count_node, true, false, 0, 0 },
@@ -416,7 +417,6 @@ static const struct {
 enum { NODES = sizeof nodes / sizeof *nodes };
 /* clang-format on */
 
-/* Checks in the same order as kern_newsysctl.c and kern_kpc.c. */
 int
 sim_kpc(struct sim_req *r, const char *name)
 {
@@ -434,7 +434,7 @@ sim_kpc(struct sim_req *r, const char *name)
 		return ENOENT;
 	if (nodes[i].readonly && r->fresh != NULL)
 		return EPERM;
-	if (nodes[i].answer == pc_capture_node) /* no kpc handler */
+	if (nodes[i].answer == pc_capture_node)
 		return nodes[i].answer(r);
 	if (k->pmu_version < 2)
 		return ENOTSUP;

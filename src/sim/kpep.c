@@ -14,14 +14,14 @@ KPERFDATA_SYMBOLS(DECLARE)
 
 enum { CPU_SIZE = 64 };
 
-/* Private part of a database. It is placed before kpep_db, so that tests detect
- * reads past an older, shorter kpep_db. */
+/* Private part of a database. It precedes kpep_db, so that tests detect reads
+ * past an older, shorter kpep_db. */
 struct own_db {
 	const struct pmu *pmu;
 	enum sim_kpep_layout layout;
-	size_t stride;                   /* bytes per event */
-	bool listed;                     /* has only allow-listed events */
-	const struct pmu_event **source; /* the table's row of each event */
+	size_t stride;
+	bool listed;
+	const struct pmu_event **source;
 	char cpu[CPU_SIZE];
 };
 
@@ -53,7 +53,8 @@ db_row(struct kpep_db *db, const struct kpep_event *event)
 	return NULL;
 }
 
-/* By number, then umask. Fixed events have no number and come first. */
+/* The order is number, umask, name. Fixed events have no number, so they come
+ * first. */
 static int
 compare_events(const void *a, const void *b)
 {
@@ -77,7 +78,8 @@ fill_event(void *at, enum sim_kpep_layout layout, const struct pmu_event *row)
 				     .flags = row->fixed >= 0 ? KPEP_EVENT_FIXED
 							      : 0 };
 	struct kpep_event_48 old = {
-		COMMON, .number = (uint8_t)row->number, /* a byte in 2021 */
+		COMMON,
+		.number = (uint8_t)row->number, /* one byte in macOS of 2021 */
 		.is_fixed = row->fixed >= 0
 	};
 
@@ -248,7 +250,7 @@ kpep_db_counters_count(struct kpep_db *db, uint8_t classes, size_t *count)
 	if ((classes & KPC_CLASS_CONFIGURABLE_MASK) != 0)
 		mask = db->config_counter_bits;
 	if ((classes & KPC_CLASS_POWER_MASK) != 0)
-		mask ^= db->power_counter_bits; /* both: no power counters */
+		mask ^= db->power_counter_bits;
 	if ((classes & KPC_CLASS_FIXED_MASK) != 0)
 		mask |= db->fixed_counter_bits;
 	*count = bits_count(mask);
@@ -504,9 +506,8 @@ kpep_config_kpc(struct kpep_config *config, uint64_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/* Maps each event to its index in a row of kpc_get_*_counters(classes): the
- * number of the row's counters below its counter. Rows have power counters only
- * if forced. */
+/* buf[i]: index of event i in a row of kpc_get_*_counters(classes). Rows have
+ * power counters only if forced. */
 int
 kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 {
@@ -522,14 +523,14 @@ kpep_config_kpc_map(struct kpep_config *config, size_t *buf, size_t size)
 	return KPEP_OK;
 }
 
-/* The machine of kpep_db_create(NULL). A global, as the framework has no
+/* The machine of kpep_db_create(NULL). It is global, as the framework has no
  * context. */
 static struct {
 	char cpu[CPU_SIZE];
 	enum sim_kpep_layout layout;
 	bool known, listed;
-	const struct pmu *events; /* chip=new: its events; else NULL */
-	const char *name;         /* chip=new: database name */
+	const struct pmu *events;
+	const char *name;
 } machine = { .cpu = "cpu_100000c_2_1b588bb3", .known = true };
 
 void
@@ -576,7 +577,8 @@ kpep_db_create(const char *name, struct kpep_db **db)
 		return KPEP_DB_NOT_FOUND;
 	cpu = machine.cpu;
 	const struct pmu *p = is_new(name) ? machine.events : pmu_by_db(name);
-	/* The name may be a CPU string, which is a symbolic link on a Mac. */
+	/* name may be a CPU string, which on a Mac is a symbolic link to a
+	 * database. */
 	if (!is_new(name))
 		cpu = p != NULL ? p->cpu[0] : name;
 	if (p == NULL)

@@ -15,9 +15,9 @@ enum sim_kpep_layout {
 
 const struct kperfdata_api *sim_kpep_api(void);
 
-/* Sets the machine of kpep_db_create(NULL) by its CPU string or database name.
- * known false: kpep_db_create of it fails with KPEP_DB_NOT_FOUND, as for a chip
- * newer than macOS. Open databases stay valid. Default: M1, SIM_KPEP_56. */
+/* Sets the machine of kpep_db_create(NULL). known false: no database exists for
+ * `cpu`, as for a chip newer than macOS. Open databases stay valid. Default:
+ * M1, SIM_KPEP_56. */
 void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
 			  bool known);
 
@@ -25,8 +25,8 @@ void sim_kpep_set_machine(const char *cpu, enum sim_kpep_layout layout,
  * systems. sim_kpep_set_machine undoes this. */
 void sim_kpep_set_listed(void);
 
-/* Simulates an unknown chip, with the events of database `events` under the
- * name `name`. sim_kpep_set_machine undoes this. */
+/* Simulates an unknown chip: for its CPU string and for `name`, kpep_db_create
+ * returns the events of database `events`. sim_kpep_set_machine undoes this. */
 void sim_kpep_set_new(const char *events, const char *name);
 
 #endif

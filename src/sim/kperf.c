@@ -22,7 +22,6 @@ get_u32(const char *name, uint32_t *value)
 {
 	size_t size = sizeof *value;
 
-	/* If value is NULL, the sysctl returns no value. */
 	return sim_library_result(
 		sim_sysctl(name, value, value != NULL ? &size : NULL, NULL, 0));
 }
@@ -172,7 +171,7 @@ kpc_get_config(uint32_t classes, uint64_t *config)
 		sim_sysctl("kpc.config", config, &size, &arg, sizeof arg));
 }
 
-/* If the classes have no words, fails without a write and leaves errno. */
+/* If the classes have no words, returns -1 without writing kpc.config. */
 int
 kpc_set_config(uint32_t classes, uint64_t *config)
 {
@@ -186,8 +185,8 @@ kpc_set_config(uint32_t classes, uint64_t *config)
 					     (n + 1) * sizeof *words));
 }
 
-/* Copies the rows that the kernel returned. With rows=copied, copies the
- * framework's whole buffer with older rows, even on errors. */
+/* Copies the rows that the kernel returned. With rows=copied, copies a row per
+ * CPU from the framework's buffer, old rows included, even on errors. */
 int
 kpc_get_cpu_counters(bool all_cpus, uint32_t classes, int *current_cpu,
 		     uint64_t *buf)

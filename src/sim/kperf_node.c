@@ -39,7 +39,8 @@ forget_owner(struct sim_state *s)
 	s->ktrace.dead = false;
 }
 
-/* The owner's pid; 0: none. Removes a dead owner, but keeps its settings. */
+/* The owner's pid; 0: none. Forgets an owner that has ended, but not the
+ * settings of tracing. */
 int32_t
 sim_ktrace_owner(struct sim_kernel *k)
 {
@@ -114,7 +115,6 @@ set_owner(struct sim_kernel *k, struct sim_holder to, const char *name,
 		snprintf(s->ktrace.by, sizeof s->ktrace.by, "%s", name);
 }
 
-/* As ktrace_configure: the caller sets up a subsystem and becomes the owner. */
 int
 sim_ktrace_configure(struct sim_req *r, unsigned bit)
 {
@@ -142,7 +142,6 @@ other_tool_begins(struct sim_kernel *k, const struct sim_fault *f)
 	struct sim_holder it = { .born = 1 };
 	bool evicts = f->kind == SIM_FAULT_EVICT;
 
-	/* Has no effect if tracing has an owner, unless the fault evicts. */
 	if (sim_ktrace_owner(k) != 0 && !evicts)
 		return;
 	it.pid = f->kind == SIM_FAULT_KTRACE ? (int32_t)f->arg
@@ -228,7 +227,8 @@ background_node(struct sim_req *r)
 	return 0;
 }
 
-/* ktrace.*: every process may read these values. A dead owner is included. */
+/* Every process may read the values. owning_pid may be that of an ended
+ * process. */
 int
 sim_ktrace_node(struct sim_req *r, const char *name)
 {
@@ -257,7 +257,7 @@ sim_ktrace_node(struct sim_req *r, const char *name)
 }
 
 enum rule {
-	ANY,      /* any value below 2^32 */
+	ANY,      /* any 32-bit value */
 	SWITCH,   /* 1: on; other values: off */
 	AT_REST,  /* as ANY, but EBUSY while sampling */
 	AS_SWITCH /* as SWITCH, but EBUSY while sampling */
@@ -293,7 +293,6 @@ count_node(struct sim_req *r, uint32_t *value, uint32_t most, bool grows)
 	return 0;
 }
 
-/* Reads the pair {id, value}. */
 static int
 pair_in(struct sim_req *r, uint64_t *pair)
 {
@@ -329,14 +328,14 @@ action_value(struct sim_action *a, const char *name)
 static int
 action_set(struct sim_action *a, const char *name, uint64_t value)
 {
-	/* PMC_THREAD and PMC_CPU share a buffer, so both are invalid */
+	/* PMC_THREAD and PMC_CPU share a buffer: only one is valid */
 	if (strcmp(name, "samplers") == 0 && (value & 0x30) == 0x30)
 		return EINVAL;
 	if (strcmp(name + 1, "callstack_depth") == 0 &&
 	    (value < 2 || value > 256))
 		return EINVAL;
 	*action_value(a, name) = (int32_t)value;
-	/* The simulation has no task ports: the filter is empty. */
+	/* The simulation has no task ports: the filter is removed. */
 	if (strcmp(name, "filter_by_task") == 0)
 		a->task = a->pid = -1;
 	return 0;
@@ -363,7 +362,7 @@ action_node(struct sim_req *r, const char *name)
 	return pair_out(r, pair);
 }
 
-/* As kptimer.c: shortest periods of timers and of PET. */
+/* Shortest periods of kptimer.c */
 static uint64_t
 shortest_period_ns(const struct sim_kernel *k, bool pet, bool background)
 {
@@ -410,7 +409,8 @@ timer_node(struct sim_req *r, bool period)
 		return 0;
 	}
 	t->action = (uint32_t)pair[1];
-	/* With lightweight PET, switched-in threads keep the old action. */
+	/* With lightweight PET, switched-in threads are sampled with the old
+	 * action. */
 	if (s->kperf.pet_timer == pair[0] && !s->kperf.lightweight_pet)
 		s->kperf.pet_action = t->action;
 	return 0;
@@ -444,7 +444,7 @@ sampling_node(struct sim_req *r)
 	if (code != 0)
 		return code;
 	if (r->fresh != NULL && on != 0 && s->kperf.action_count == 0)
-		return ECANCELED; /* kperf.c: there is no action */
+		return ECANCELED; /* as in kperf.c */
 	s->kperf.sampling = on != 0;
 	return 0;
 }
@@ -595,7 +595,8 @@ sim_kperf_node(struct sim_req *r, const char *name)
 		pair++;
 	if (i == PLAIN && pair == PAIRS)
 		return ENOENT;
-	/* A call that only writes needs ownership; others root or ownership. */
+	/* A call that only writes makes the caller the owner. Other calls
+	 * require root or ownership. */
 	int code = r->fresh != NULL && r->old == NULL
 			   ? sim_ktrace_configure(r, SIM_KTRACE_KPERF)
 		   : sim_ktrace_allows(r) ? 0

@@ -20,7 +20,7 @@ enum sim_class {
 	SIM_CLASS_COUNT
 };
 
-/* Kinds of cores in the order of hw.perflevelN, fastest first. */
+/* The kinds of a machine are in the order of hw.perflevelN, fastest first. */
 struct sim_kind {
 	const char *name;   /* hw.perflevelN.name */
 	const char *letter; /* cluster-type */
@@ -36,19 +36,19 @@ struct sim_cluster {
 
 struct sim_machine {
 	const char *name;
-	const char *model;  /* hw.model */
-	const char *brand;  /* machdep.cpu.brand_string */
+	const char *model;
+	const char *brand;
 	const char *kernel; /* end of kern.version */
 	const char *db;     /* database name; "": no counters */
 	uint32_t cputype, cpusubtype, cpufamily;
 	unsigned intel_model; /* machdep.cpu.model; 0: Apple silicon */
-	unsigned smt;         /* CPUs per core */
-	/* 2: Apple; Intel: version in CPUID 0xA; 0: the kernel has no kpc */
+	unsigned smt;
+	/* 2: Apple; Intel: version in CPUID 0xA; 0: no kpc */
 	unsigned pmu;
 	unsigned nfixed, nconfig;
 	bool virtual_machine;
-	bool power_down; /* the last cluster powers down automatically */
-	unsigned os;     /* lowest macOS version (SIM_OS); 0: all versions */
+	bool power_down;
+	unsigned os; /* lowest macOS version (SIM_OS); 0: all versions */
 	unsigned nkinds, nclusters;
 	struct sim_kind kind[SIM_MAX_KINDS];
 	struct sim_cluster cluster[SIM_MAX_CLUSTERS];
@@ -67,7 +67,8 @@ unsigned sim_machine_first(const struct sim_machine *m, unsigned cluster);
 
 unsigned sim_machine_kind_cpus(const struct sim_machine *m, unsigned kind);
 
-/* Mask of the CPUs "P1", "E", "P" (all P clusters) or "cpu7"; 0: unknown. */
+/* Mask of the CPUs "P1" (a cluster), "P" (all P clusters) or "cpu7"; 0:
+ * unknown */
 uint64_t sim_machine_cpus_named(const struct sim_machine *m, const char *name);
 
 #endif

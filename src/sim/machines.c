@@ -373,7 +373,6 @@ hw_node(struct sim_req *r, const char *name)
 		       : ENOENT;
 }
 
-/* As bsd/kern/kern_cpc.c and monotonic.c. */
 static int
 counter_node(struct sim_req *r, const char *name)
 {

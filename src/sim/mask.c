@@ -1,5 +1,3 @@
-/* Values derived from the state: visible and running counters, owners;
- * arguments of sysctls. */
 #include "sim/inside.h"
 
 #include <errno.h>

@@ -12,11 +12,10 @@ enum {
 	TERMINATE_PID = 0x07000010
 };
 
-#define RUNNING 1 /* run mode of a thread on a CPU */
+#define RUNNING 1
 #define PET_THREAD 99
 #define LAUNCHD_THREAD ((UINT64_C(1) << 45) + 1)
 
-/* Does the action exist, and does its filter pass the thread? */
 static bool
 sim_sample_passes(const struct sim_kernel *k, uint32_t action,
 		  const struct sim_traced *t)
@@ -63,7 +62,8 @@ emit_counters(struct sim_kernel *k, unsigned cpu, int64_t at,
 	}
 }
 
-/* A sample of thread `of`, taken by thread `by`, with the counters of `by`. */
+/* Emits a sample of thread `of`, which thread `by` takes with its own
+ * counters. */
 static void
 emit_sample(struct sim_kernel *k, unsigned cpu, int64_t at,
 	    const struct sim_traced *of, const struct sim_traced *by,
@@ -158,7 +158,7 @@ emit_tracepoint(struct sim_kernel *k, unsigned cpu, int64_t at,
 		emit_sample(k, cpu, at, t, t, action);
 }
 
-/* The unique id of a process: its first thread's id. */
+/* A process's unique id is the id of its first thread. */
 static uint64_t
 unique_id(const struct sim_traced *t)
 {
@@ -194,13 +194,13 @@ sim_sample_ends(struct sim_kernel *k, int64_t at, const struct sim_traced *t)
 
 #define PERIOD_MOST UINT64_C(10000000000000000)
 
-/* A period without starts or ends of threads and without power changes. */
+/* A period in which no thread starts or ends and no CPU powers on or off */
 struct pet_walk {
 	struct sim_kernel *k;
 	uint64_t online;
-	bool shifted; /* CPUs were off for different durations */
+	bool shifted;
 	int64_t off_ns[SIM_MAX_CPUS]; /* awake time minus CPU's own time */
-	int64_t next[SIM_MAX_CPUS];   /* time of each CPU's next switch */
+	int64_t next[SIM_MAX_CPUS];
 	int64_t tick[SIM_TIMERS];
 };
 
@@ -223,7 +223,8 @@ is_ring_elsewhere(const struct sim_kernel *k)
 	       k->s->kd.logs && !sim_kd_ring(k);
 }
 
-/* Length of a slice's part in which the thread runs; 0 on an idle CPU. */
+/* How long a thread runs in the slice at `own`, in ns; 0: the CPU is less than
+ * 1 % busy */
 static int64_t
 on_ns(const struct sim_kernel *k, unsigned cpu, int64_t own)
 {
@@ -337,7 +338,8 @@ sample_thread(struct pet_walk *w, unsigned cpu, int64_t at,
 	emit_sample(k, cpu, at, t, t, action);
 }
 
-/* Samples a switched-in thread, unless it was sampled since the last tick. */
+/* With lightweight PET, samples the thread unless it was sampled since the last
+ * tick. */
 static void
 switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 	  const struct sim_traced *t)
@@ -346,7 +348,7 @@ switch_in(struct pet_walk *w, unsigned cpu, int64_t at,
 
 	if (s->kperf.lightweight_pet && s->kperf.pet_action != 0 &&
 	    s->pet.thread[t->at].generation != generation(w->k, at)) {
-		w->k->tracing.nth = 0; /* no tick record */
+		w->k->tracing.nth = 0; /* no tick record precedes the sample */
 		sample_thread(w, cpu, at, t, s->kperf.pet_action);
 	}
 }
@@ -403,7 +405,7 @@ cpu_event(struct pet_walk *w, unsigned cpu, int64_t at)
 	w->next[cpu] = next_switch(w, cpu, own);
 }
 
-/* The kernel and programs have one thread per CPU. */
+/* The kernel has a thread on each CPU, a program on each CPU that runs it. */
 static bool
 has_thread(const struct sim_kernel *k, unsigned slot, unsigned i, int64_t at)
 {
@@ -446,8 +448,8 @@ walk_threads(const struct pet_walk *w, int64_t at)
 		walk_slot(w->k, slot, cpu, at);
 }
 
-/* Samples every busy CPU; traditional PET: all online CPUs. The first CPU emits
- * the record of the timer. */
+/* Samples the online CPUs. A timer that is not traditional PET's omits idle
+ * CPUs. The first CPU sampled emits the record of the timer. */
 static void
 timer_fires(struct pet_walk *w, unsigned timer, int64_t at)
 {
@@ -511,7 +513,7 @@ run_events(struct pet_walk *w, int64_t to)
 	}
 }
 
-/* Advances by whole grains without samples; the counts are the same. */
+/* Without samples, whole grains give the same counts as slices. */
 static void
 run_grains(struct pet_walk *w, unsigned cpu, int64_t to)
 {
@@ -577,7 +579,6 @@ pet_walk(struct sim_kernel *k, int64_t to)
 	p->done_ns = to;
 }
 
-/* Advances to the table's next change and ends threads at SIM_THREAD_NS. */
 static void
 pet_advance(struct sim_kernel *k, int64_t at)
 {
@@ -597,7 +598,7 @@ pet_advance(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* Clears all threads of the slot: the ended process may have used them. */
+/* The ended process may have used any thread of the slot. */
 static void
 slot_turned(struct sim_kernel *k, unsigned slot, int64_t at)
 {
@@ -627,7 +628,7 @@ sim_pet_advance(struct sim_kernel *k)
 		return;
 	if (is_counting(k) || is_sampling(k)) {
 		sim_procs_advance(k);
-		pet_walk(k, k->s->time.now_ns); /* the table may be older */
+		pet_walk(k, k->s->time.now_ns);
 	}
 	k->s->pet.done_ns = k->s->time.now_ns;
 }
@@ -643,7 +644,7 @@ static void
 before_change(struct sim_kernel *k)
 {
 	if (is_ring_elsewhere(k))
-		pet_walk(k, k->s->time.now_ns); /* emits no records */
+		pet_walk(k, k->s->time.now_ns);
 	sim_pet_advance(k);
 	if (k->s->threads.kept != 0)
 		sim_traced_save(k);

@@ -9,13 +9,13 @@
 #include "base/buf.h"
 
 /* A real child of the caller is in the table as an adopted process, so that
- * commands started by ktop have counts. It runs on one core all the time, from
- * the first request on. */
+ * commands started by ktop have counts. From the first request for its pid on,
+ * an adopted process uses 100 % of one CPU. */
 
-/* An adopted process runs the last 10 ms of 160 on the slowest kind. */
+/* An adopted process runs the last 10 ms of every 160 ms on the slowest kind,
+ * the rest on the fastest. */
 #define TURN_NS 160000000
 #define FAST_NS 150000000
-/* It spends 1/16 of the time in kernel mode. */
 #define KERNEL_PART 16
 
 enum child { CHILD_NONE, CHILD_LIVES, CHILD_ENDED };
@@ -55,7 +55,7 @@ adopted_slot(struct sim_adopted *list)
 	return best;
 }
 
-/* Finds or adds an adopted process. NULL: not a child of ktop, or reaped. */
+/* NULL: pid is no child of this process, or was reaped. */
 static const struct sim_adopted *
 sim_adopt(struct sim_kernel *k, int32_t pid)
 {
@@ -67,7 +67,6 @@ sim_adopt(struct sim_kernel *k, int32_t pid)
 			a->pid = 0;
 		return NULL;
 	}
-	/* A new child, or another child with a reused pid. */
 	if (a == NULL || (child == CHILD_LIVES && a->until_ns != SIM_NEVER)) {
 		a = a != NULL ? a : adopted_slot(k->table.adopted);
 		if (a >= k->table.adopted + k->table.nadopted)
@@ -133,8 +132,8 @@ enum { STATUS_RUN = 2, STATUS_SLEEP = 3, STATUS_ZOMBIE = 5 };
 
 struct proc {
 	enum { PROC_SLOT, PROC_ZOMBIE, PROC_SLEEPER, PROC_ADOPTED } is;
-	unsigned slot;    /* of PROC_SLOT, PROC_ZOMBIE */
-	unsigned sleeper; /* of PROC_SLEEPER; 0: launchd */
+	unsigned slot;
+	unsigned sleeper; /* for PROC_SLEEPER; 0: launchd */
 	const struct sim_adopted *adopted;
 };
 
@@ -164,7 +163,7 @@ static bool
 find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 {
 	*out = (struct proc){ .is = PROC_SLEEPER };
-	if (pid > SLEEPER_PID) { /* true for most pids */
+	if (pid > SLEEPER_PID) {
 		out->sleeper = (unsigned)(pid - SLEEPER_PID);
 		if (out->sleeper < count_sleepers(k))
 			return true;
@@ -178,8 +177,9 @@ find_machine_proc(const struct sim_kernel *k, int32_t pid, struct proc *out)
 	return pid == 1;
 }
 
-/* A real child may have the pid of a process in the table. A caller that has
- * listed the table gets the table's process, otherwise its child. */
+/* The pid of a real child may also be in the table. A caller that has listed
+ * the table gets the table's process, unless the child is already adopted; any
+ * other caller gets its child. */
 static bool
 find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 {
@@ -195,7 +195,6 @@ find_proc(struct sim_kernel *k, int32_t pid, struct proc *out)
 	return true;
 }
 
-/* Advances once per list, as all rows of a list have the same time. */
 static void
 advance_for_list(struct sim_kernel *k)
 {
@@ -219,12 +218,10 @@ proc_uid(const struct sim_caller *who, const struct proc *p)
 	return who->euid;
 }
 
-/* A `denied` process, or another user's process if the caller is not root. */
 static bool
 is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	  const struct proc *p)
 {
-	/* During the eperm fault nobody is root. */
 	uint32_t me = who->euid == 0 && sim_fault_now(k, SIM_FAULT_EPERM)
 			      ? 501
 			      : who->euid;
@@ -236,14 +233,14 @@ is_denied(const struct sim_kernel *k, const struct sim_caller *who, int32_t pid,
 	return p->is != PROC_ADOPTED && me != 0 && me != proc_uid(who, p);
 }
 
-/* Slots by age, newest process first; of equal ages the higher slot first. */
+/* Newest process first; of equal ages, the higher slot first */
 static unsigned
 slots_by_age(const struct sim_kernel *k, uint8_t order[SIM_SLOTS])
 {
 	const struct sim_slot *s = k->s->procs.slot;
 	unsigned n = 0;
 
-	for (unsigned i = k->table.nslots; i-- > 1;) { /* without the kernel */
+	for (unsigned i = k->table.nslots; i-- > 1;) {
 		unsigned slot = k->table.there[i], at = n;
 
 		for (; at > 0 &&
@@ -279,7 +276,6 @@ sim_proc_list(struct sim_kernel *k, int32_t *pid, int max, int *n)
 			pid[(*n)++] = s[k->table.there[i]].before.pid;
 }
 
-/* Adds the cost of a CPU's reads to a sum of the kernel or of its thread. */
 static void
 reads_add(const struct sim_kernel *k, unsigned cpu, struct sim_count *to)
 {
@@ -373,7 +369,7 @@ sleeper_born(const struct sim_kernel *k, unsigned i)
 					SIM_SECOND_NS;
 }
 
-/* Time of the process's start; *end: time of its end, 0 while it lives. */
+/* *end: when the process ended; 0: it has not ended. */
 static int64_t
 proc_born(const struct sim_kernel *k, const struct proc *p, int64_t *end)
 {
@@ -430,7 +426,8 @@ program_uuid(const char *name, uint8_t uuid[16])
 	memcpy(uuid, half, sizeof half);
 }
 
-/* The parent: the next slot's process if it is older, else launchd. */
+/* The parent of a job's process is the next slot's process if that is older,
+ * else launchd. */
 static int32_t
 proc_parent(const struct sim_kernel *k, const struct sim_caller *who,
 	    const struct proc *p)
@@ -622,7 +619,8 @@ thread_sums(const struct sim_kernel *k, const struct proc *p, unsigned i,
 
 	memset(out, 0, SIM_LEVELS * sizeof *out);
 	if (p->is == PROC_SLEEPER || p->is == PROC_ADOPTED) {
-		/* Only the fastest and the slowest kind have counts. */
+		/* These processes have counts only on the fastest and the
+		 * slowest kind. */
 		unsigned last = k->m->nkinds - 1;
 		proc_counts(k, p, counts);
 		out[0] = counts[0];

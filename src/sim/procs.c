@@ -7,7 +7,7 @@
 
 #define MS INT64_C(1000000)
 #define ZOMBIE_NS (250 * MS)
-#define PIDS 100 /* pids of each slot */
+#define PIDS 100
 
 static bool
 job_exists(const struct sim_kernel *k, unsigned slot)
@@ -52,7 +52,8 @@ life_begin(const struct sim_kernel *k, unsigned slot, struct sim_life *life,
 	uint64_t draw = work_draw(k->s->seed, 6, slot, life->k);
 
 	life->born_ns = at;
-	/* Mostly not a whole second, as readings are at whole seconds. */
+	/* ends_ns is rarely a whole second, as readings are at whole
+	 * seconds. */
 	life->ends_ns = sim_slot_is_job(slot) && slot % 3 == 2
 				? at + (int64_t)(20000 + draw % 200000) * MS
 				: SIM_NEVER;
@@ -127,7 +128,7 @@ sim_slot_other(const struct sim_kernel *k, unsigned job)
 	return 1 + (7 * job + 3) % sim_machine_kind_cpus(k->m, 0);
 }
 
-/* Counts the jobs before this one whose grains the slot may get. */
+/* Number of jobs before this job whose grains the slot may get */
 static unsigned
 count_lenders(const struct sim_kernel *k, unsigned slot, unsigned kind,
 	      unsigned job)
@@ -174,7 +175,7 @@ sim_slots_list(struct sim_kernel *k)
 			k->table.there[k->table.nslots++] = (uint8_t)i;
 }
 
-/* At least one thread per source, even after the last thread has ended. */
+/* Even after the last thread has ended, each source has a thread. */
 unsigned
 sim_slot_threads(const struct sim_kernel *k, unsigned slot)
 {
@@ -205,7 +206,6 @@ sim_slot_uid(unsigned slot)
 	return slot == 0 || (sim_slot_is_job(slot) && slot % 4 == 0) ? 0 : 501;
 }
 
-/* Realistic names; some are hard to display. */
 static const char *const names[] = {
 	"compiler",
 	"WindowServer",
@@ -216,7 +216,7 @@ static const char *const names[] = {
 	"a) R 1 (x",
 	"python3.12",
 	"com.example.background.renderer",
-	"動画 変換ツール", /* the kernel cuts this one inside a character */
+	"動画 変換ツール", /* the kernel cuts this name inside a character */
 	"coreaudiod",
 	"bird",
 	"Terminal",
@@ -308,7 +308,6 @@ done_until(const struct sim_kernel *k, unsigned cpu, int64_t ns,
 	out->kernel_ns = d.kernel_ns;
 }
 
-/* Does a short process of a `storm` fault have this grain of the kernel? */
 static bool
 storm_has(const struct sim_kernel *k, uint64_t who, uint64_t grain, int64_t at)
 {
@@ -345,8 +344,8 @@ sim_procs_owner(const struct sim_kernel *k, unsigned cpu, uint64_t grain,
 		       : 0;
 }
 
-/* Sources run at the same time and have different threads, so that no thread is
- * on two CPUs. */
+/* The jobs of a slot's sources run at the same time and have different threads,
+ * so that no thread is on two CPUs. */
 unsigned
 sim_procs_thread(const struct sim_kernel *k, unsigned cpu, unsigned slot,
 		 uint64_t grain, int64_t at)
@@ -467,7 +466,7 @@ turn_slots(struct sim_kernel *k, int64_t at)
 	}
 }
 
-/* counted: assigns the work to processes; else skips it. */
+/* counted false: assigns the work to no process. */
 static void
 advance_to(struct sim_kernel *k, int64_t to, bool counted)
 {

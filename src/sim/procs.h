@@ -14,9 +14,9 @@
 #define SIM_KIND_SLOTS 32
 #define SIM_SLOT_PROGRAM (1 + SIM_MAX_KINDS * SIM_KIND_SLOTS)
 #define SIM_SLOTS (SIM_SLOT_PROGRAM + 9)
-#define SIM_SLOT_NOBODY SIM_SLOTS /* work without a process */
-#define SIM_PROC_THREADS 10       /* most threads of a job's process */
-#define SIM_LEVELS 2              /* perflevel0, and all other levels */
+#define SIM_SLOT_NOBODY SIM_SLOTS
+#define SIM_PROC_THREADS 10
+#define SIM_LEVELS 2
 #define SIM_ADOPTED 16
 
 struct sim_kernel;
@@ -25,20 +25,20 @@ struct sim_fault;
 
 struct sim_count {
 	uint64_t cycles, instructions, user_ns, kernel_ns;
-	uint64_t energy_nj, energy_pj; /* energy_pj: remainder below 1000 */
+	uint64_t energy_nj,
+		energy_pj; /* energy_pj: remainder below 1000 in sums */
 };
 
-/* The k-th process of a slot. */
 struct sim_life {
 	uint32_t k;
 	int32_t pid;
 	int64_t born_ns,
 		ends_ns; /* ends_ns: SIM_NEVER if the process never ends */
-	int64_t gone_ns; /* time when its zombie is gone */
+	int64_t gone_ns;
 };
 
 struct sim_slot {
-	uint8_t there; /* the slot exists on this machine */
+	uint8_t there;
 	struct sim_life now, before;
 	/* all: sums over all processes of the slot. base: `all` when the
 	 * present process began. dead: sums of the previous process. */
@@ -47,14 +47,13 @@ struct sim_slot {
 	struct sim_count thread[SIM_PROC_THREADS][SIM_LEVELS];
 };
 
-/* Part of the kernel's state, which may come from a file. */
 struct sim_procs {
-	uint32_t want;   /* lowest number of processes */
-	uint8_t rest;    /* some work belongs to no process */
-	uint8_t asked;   /* a caller has requested processes */
-	uint32_t calls;  /* usage requests since the last list */
+	uint32_t want; /* lowest number of processes */
+	uint8_t rest;  /* some work belongs to no process */
+	uint8_t asked;
+	uint32_t calls;
 	int64_t done_ns; /* awake time up to which work is assigned */
-	int64_t local_ns[SIM_MAX_CPUS]; /* done_ns in each CPU's own time */
+	int64_t local_ns[SIM_MAX_CPUS]; /* done_ns without the CPU's time off */
 	struct sim_slot slot[SIM_SLOTS + 1];
 	struct sim_count kernel_thread[SIM_MAX_CPUS];
 	struct sim_count program_thread[SIM_MAX_CPUS];
@@ -68,15 +67,15 @@ struct sim_adopted {
 
 void sim_procs_boot(struct sim_kernel *k, unsigned want, bool rest);
 void sim_procs_advance(struct sim_kernel *k);
-/* clock=real: was the table advanced less than 5 ms ago? */
+/* True only with clock=real, less than 5 ms after an advance */
 bool sim_procs_fresh(const struct sim_kernel *k);
-/* Call it before times off are removed. Assigns no work if no caller has
- * requested processes. */
+/* Assigns work to processes up to now, or skips the work if no caller has
+ * requested processes. Call before removing periods in which CPUs are off
+ * (struct sim_off). */
 void sim_procs_flush(struct sim_kernel *k);
-/* Slot of the process that owns a grain of a CPU's work. at: awake time now. */
+/* SIM_SLOT_NOBODY: no process owns the grain. at: awake time. */
 unsigned sim_procs_owner(const struct sim_kernel *k, unsigned cpu,
 			 uint64_t grain, int64_t at);
-/* Index of the thread of a job's process that runs the grain. */
 unsigned sim_procs_thread(const struct sim_kernel *k, unsigned cpu,
 			  unsigned slot, uint64_t grain, int64_t at);
 unsigned sim_procs_energy(enum sim_class class, unsigned step);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 enum sim_program {
-	SIM_PROGRAM_DRAWN, /* no program: jobs drawn from the seed */
+	SIM_PROGRAM_DRAWN,
 	SIM_PROGRAM_COMPUTE,
 	SIM_PROGRAM_MEMORY,
 	SIM_PROGRAM_BRANCHY,
@@ -21,10 +21,9 @@ enum sim_program {
 	SIM_PROGRAMS
 };
 
-/* Period of programs: a multiple of the length of each phase. */
+/* In grains; a multiple of the length of each phase */
 #define SIM_PROGRAM_GRAINS 960
 
-/* Returns NULL after the last program. */
 const char *sim_program_name(unsigned program);
 
 bool sim_program_find(const char *name, enum sim_program *out);

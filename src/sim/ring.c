@@ -1,4 +1,3 @@
-/* kdebug's ring and filters, as in kernel_debug_internal. */
 #include "sim/inside.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@ struct unit {
 struct sim_ring {
 	unsigned units, fresh; /* fresh: first unit never used */
 	unsigned used;
-	uint32_t free; /* first of the freed units; NONE: none */
+	uint32_t free;
 	uint32_t head[SIM_MAX_CPUS], tail[SIM_MAX_CPUS];
 	struct unit unit[];
 };
@@ -104,7 +103,6 @@ sim_ring_full(const struct sim_ring *ring, unsigned cpu)
 	       ring->free == NONE && ring->fresh == ring->units;
 }
 
-/* False: the oldest unit was dropped for the record. */
 static bool
 sim_ring_put(struct sim_ring *ring, const struct sim_record *record)
 {
@@ -178,7 +176,6 @@ sim_kd_live(const struct sim_kernel *k)
 	return k->s->kd.enabled && k->s->kd.logs && sim_kd_ring(k);
 }
 
-/* Are enough units in use to end KDBUFWAIT? */
 bool
 sim_kd_half(const struct sim_kernel *k)
 {

@@ -67,7 +67,7 @@ sane_procs(const struct sim_state *s)
 	return true;
 }
 
-/* Returns why a state is unusable, or NULL. Rejects indices out of bounds. */
+/* Returns why a state is unusable, or NULL. */
 static const char *
 find_damage(const struct sim_state *s)
 {
@@ -88,7 +88,8 @@ find_damage(const struct sim_state *s)
 	    s->time.idle_ns < SIM_START_NS ||
 	    memchr(s->ktrace.by, '\0', sizeof s->ktrace.by) == NULL)
 		return "it is damaged";
-	/* With a file, faults never change. */
+	/* With a state file, no faults are removed, so the sums of removed
+	 * faults are 0. */
 	if (s->time.slept_ns != 0 || !sane_procs(s) ||
 	    !sane_time(s->pet.done_ns) ||
 	    (s->pet.start_ns != 0 && !sane_time(s->pet.start_ns)) ||
@@ -172,8 +173,8 @@ open_state_file(const char *path, struct err *e)
 	return fd;
 }
 
-/* Locks and maps the file; *fresh: the caller fills it. The magic is written
- * last; a file without it had its creator killed. */
+/* Locks and maps the file. *fresh: the caller must fill the state. The magic is
+ * written last; without it, the file's creator was killed. */
 static struct sim_state *
 map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 {
@@ -211,7 +212,6 @@ map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 	return s;
 }
 
-/* Boots a kernel from the spec, for comparison or as the new state. */
 static bool
 join_state(struct sim_kernel *k, struct sim_state *s, struct sim_state *asked,
 	   bool fresh, const struct sim_spec *spec, struct err *e)
@@ -291,7 +291,7 @@ reap_holder(struct sim_kernel *k, const struct sim_holder *h,
 	if (h->pid <= 0 || h->born <= 1)
 		return;
 	if (who != NULL && h->pid == who->pid && h->born == who->born) {
-		if (h->task != who->task) /* this process called exec */
+		if (h->task != who->task)
 			sim_kernel_exec(k, &gone);
 		return;
 	}

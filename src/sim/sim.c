@@ -14,21 +14,21 @@
 #include "sim/kpep.h"
 
 static struct {
-	atomic_uintptr_t owner; /* pthread_self() of the lock's owner, or 0 */
-	unsigned depth;         /* nested locks of the owner */
+	atomic_uintptr_t owner;
+	unsigned depth;
 	bool on;
 	struct sim_spec spec;
 	struct sim_kernel kernel;
-	struct sim_state *own; /* the state if there is no state file */
+	struct sim_state *own;
 	uint64_t task;
-	int32_t pid;      /* pid of `born` and `name` */
-	bool knows_pid;   /* `pid` is the current pid */
-	bool hears_forks; /* after_fork is registered */
+	int32_t pid; /* pid of `born` and `name` */
+	bool knows_pid;
+	bool hears_forks;
 	int64_t born;
 	char name[SIM_NAME];
 	struct host_api host;
 	char text[96];
-	uint64_t table_thread; /* set by sim_set_thread; 0: none */
+	uint64_t table_thread;
 } sim;
 
 static void
@@ -67,7 +67,6 @@ sim_caller_now(void)
 	const struct sim_machine *m = sim.spec.machine;
 	unsigned fast = 0;
 
-	/* After a fork the process has another pid. */
 	if (who.pid != sim.pid) {
 		sim.pid = who.pid;
 		sim.born = sim.kernel.shared ? sim_process_born(who.pid) : 0;
@@ -84,9 +83,9 @@ sim_caller_now(void)
 	return who;
 }
 
-/* Takes the lock. False: this thread has it, as in a crash handler that
- * interrupts a call. The handler goes on, since that call never continues. The
- * lock is one word, so that the test works at any instruction. */
+/* False: this thread already has the lock, as in a crash handler that
+ * interrupts a call. The handler may go on, since that call never continues.
+ * The lock is one word, so that the test works at any instruction. */
 static bool
 acquire_lock(void)
 {
@@ -174,7 +173,6 @@ sim_sysctl(const char *name, void *old, size_t *old_size, const void *fresh,
 	return code;
 }
 
-/* From sys/sysctl.h. */
 enum { CTL_KERN = 1, KERN_KDEBUG = 24 };
 
 int
@@ -281,7 +279,7 @@ unlock_result(int code)
 	return sim_system_result(code);
 }
 
-/* As sim_lock, with the caller in *who. NULL: sets errno. */
+/* As sim_lock. NULL: sets errno. */
 static struct sim_kernel *
 lock_for_caller(struct sim_caller *who)
 {
@@ -472,7 +470,7 @@ start_simulation(const char *spec, struct err *e)
 	sim.host.clock.stepped = sim.spec.step;
 	sim.kernel.pause = pause_real;
 	sim.kernel.table.adopts = true;
-	/* exec keeps the process but changes the task: each start draws one. */
+	/* exec keeps the pid but changes the task: each start draws a task. */
 	clock_now(clock_system(), &now);
 	sim.pid = 0;
 	sim.table_thread = 0;

@@ -10,18 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Boots the machine of "m1,seed=1,clock=step", or joins its state file. False:
- * already started, invalid spec (ERR_USAGE) or another error. */
+/* Boots the machine of a spec such as "m1,seed=1,clock=step", or joins its
+ * state file. False and *e: already started, bad spec (ERR_USAGE), other
+ * error. */
 bool sim_start(const char *spec, struct err *e);
 
 #define SIM_EXPORT __attribute__((visibility("default")))
 
 bool sim_is_on(void);
 
-/* Ends the simulation. Later calls fail with ENOENT until sim_start. */
+/* Later sysctls fail with ENOENT until sim_start. */
 void sim_stop(void);
 
-/* Static structs; the text and clock of sim_host are set by sim_start. */
+/* The structs are static. sim_start fills that of sim_host. */
 const struct kperf_api *sim_kperf(void);
 const struct kperfdata_api *sim_kperfdata(void);
 const struct host_api *sim_host(void);
@@ -29,14 +30,13 @@ const struct host_api *sim_host(void);
 const char *sim_machine_name(unsigned i);
 
 /* Adds a fault such as "steal@3s-6s", with times from now. Needs clock=step and
- * no state file. ERR_USAGE: the fault is invalid. */
+ * no state file. False and *e: ERR_USAGE. */
 bool sim_fault(const char *text, struct err *e);
 
 /* Sets the thread of the process table whose counters the caller reads as its
  * own; 0: none (default). */
 void sim_set_thread(uint64_t id);
 
-/* Number of reads of a CPU's counters. Each read costs cycles. */
 uint64_t sim_reads(unsigned cpu);
 
 /* Total of an event (name or number, "0x8c") at an awake time, by

@@ -20,7 +20,7 @@ static const struct fault_kind {
 	enum arg arg;
 	int64_t least, most;
 	int64_t usual;       /* default of a TIME */
-	const char *is;      /* message if the argument is invalid */
+	const char *is;
 } fault_kinds[] = {
 	[SIM_FAULT_STEAL] = { "steal", NO_ARG, 0, 0, 0, NULL },
 	[SIM_FAULT_BUSY] = { "busy", NO_ARG, 0, 0, 0, NULL },
@@ -103,7 +103,7 @@ step_parse(const char *arg, int64_t *out)
 	return true;
 }
 
-/* Mask of the CPUs named (a cluster, letter or CPU); 0 and *e: unknown. */
+/* name: a cluster, the letter of clusters, or a CPU. 0 and *e: unknown. */
 static uint64_t
 cpus_parse(const struct sim_machine *m, const char *name, const char *key,
 	   const char *value, struct err *e)
@@ -277,7 +277,8 @@ program_parse(const char *value, const char *name, enum sim_program *out,
 		value, buf_cstr(&b));
 }
 
-/* PROGRAM or WHERE:PROGRAM. The last program for a CPU is used. */
+/* WHERE:PROGRAM or PROGRAM. A later program for a CPU replaces an earlier
+ * one. */
 static bool
 work_parse(struct sim_spec *s, const char *value, struct err *e)
 {
@@ -377,10 +378,9 @@ state_parse(struct sim_spec *s, const char *value, struct err *e)
 		       value);
 }
 
-/* A key has a parser, or two values of a flag. */
 static const struct {
 	const char *name, *no, *yes;
-	size_t flag; /* offset; true for `yes` */
+	size_t flag; /* offset of a bool that is true for `yes` */
 	bool (*parse)(struct sim_spec *s, const char *value, struct err *e);
 } keys[] = {
 /* clang-format off */

@@ -1,10 +1,8 @@
-/* State of faults at a moment: CPUs that are off, refused selectors, the next
- * planned event (faults.c runs it). */
 #include "sim/inside.h"
 
 #include "kperf/abi.h"
 
-/* After a change, every CPU idles within this time. */
+/* After a change of counters, every CPU idles within this time. */
 #define IDLE_AFTER_NS 1000000LL
 
 void
@@ -223,10 +221,8 @@ sim_faults_plan(struct sim_kernel *k)
 	s->time.next_edge_ns = best;
 }
 
-/* ---- the kernel's clocks ---- */
-
-/* Awake time with clock=real: the system's awake time minus simulated sleeps. A
- * sleep starts at an awake time; its length is in elapsed time. */
+/* With clock=real, awake time is the system's awake time minus simulated
+ * sleeps. A sleep starts at an awake time; its length is in elapsed time. */
 static int64_t
 real_awake_ns(const struct sim_kernel *k, int64_t elapsed)
 {

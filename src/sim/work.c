@@ -11,7 +11,6 @@ struct work_phase {
 	const int *mix;
 };
 
-/* States of a job. */
 enum state {
 	STATE_COMPUTE,
 	STATE_MEMORY,
@@ -37,9 +36,9 @@ static const int mixes[STATES][WORK_ACTIVITIES] = {
 
 /* Odds of states in hundredths, by job. */
 static const int odds[3][STATES] = {
-	{ 30, 18, 16, 12,  8,  8,  8 },	/* first half of a kind's jobs */
-	{ 10,  8, 10,  4,  8, 28, 32 },	/* second half */
-	{ 14, 10, 12,  2, 14, 33, 15 }	/* slow cores: background */
+	{ 30, 18, 16, 12,  8,  8,  8 },
+	{ 10,  8, 10,  4,  8, 28, 32 },
+	{ 14, 10, 12,  2, 14, 33, 15 }
 };
 
 /* Busy time of states in hundredths: minimum, number of values. */
@@ -89,7 +88,7 @@ noise_draw(const struct noise *n, unsigned at)
 	return (int)(work_draw(n->seed, 3, n->who, at) % 2001) - 1000;
 }
 
-/* Call with ascending grains only. */
+/* Call it with ascending grains only. */
 static int
 noise(struct noise *n, unsigned grain)
 {
@@ -102,7 +101,7 @@ noise(struct noise *n, unsigned grain)
 	return n->last + (n->next - n->last) * (int)part / 8;
 }
 
-/* Moves up to 5 % of the time between the main activity and another. */
+/* Moves up to 5 % of the busy time between the main activity and another. */
 static void
 shift_mix(int *permille, int n)
 {
@@ -153,7 +152,6 @@ mix_fill(struct work_mix *out, const struct sim_kind *kind,
 					   permille[a] / 1000);
 		used += out->share[a];
 	}
-	/* An idle core takes timer interrupts. */
 	if (used < WORK_SHARE)
 		out->share[WORK_KERNEL]++;
 	out->mhz = (uint16_t)kind->mhz[clock_step(busy)];
@@ -431,13 +429,13 @@ work_until(const struct work *w, unsigned cpu, int64_t ns,
 
 enum base {
 	OF_CYCLE,
-	OF_INST,        /* instructions retired */
-	OF_MISS,        /* mispredictions */
-	OF_UOP,         /* micro-operations retired */
-	OF_MAPPED,      /* uops mapped, including discarded ones */
-	OF_STALL,       /* stall cycles of the map unit */
-	OF_BUBBLE,      /* map cycles without input */
-	OF_REWIND,      /* map rewind cycles */
+	OF_INST,
+	OF_MISS,
+	OF_UOP,
+	OF_MAPPED, /* uops mapped, including discarded ones */
+	OF_STALL,
+	OF_BUBBLE, /* map cycles without input */
+	OF_REWIND,
 	OF_GONE,        /* slots discarded or rewound */
 	OF_DELIVERY,    /* slots without uops from the front end */
 	OF_STALL_SLOT,  /* slots without a mapped uop */
@@ -594,7 +592,7 @@ static const struct rule {
 	{ "LD_SRC_CORE_SAMECLUSTER_NONSPEC", OF_INST, { 40, 500, 120, 90, 60, 70, 200 } },
 	{ "LD_SRC_OTHERCLUSTER_NONSPEC", OF_INST, { 20, 400, 60, 50, 30, 40, 100 } },
 	{ "LD_SRC_STORE_NONSPEC", OF_INST, { 12000, 9000, 15000, 6000, 13000, 15000, 18000 } },
-	{ "LD_SRC_*", OF_INST, { 0, 0, 0, 0, 0, 0, 0 } }, /* loads from other dies */
+	{ "LD_SRC_*", OF_INST, { 0, 0, 0, 0, 0, 0, 0 } },
 
 	{ "INST_SME_ENGINE_ALU", OF_INST, { 0, 0, 0, 12000, 0, 0, 0 } },
 	{ "INST_SME_ENGINE_LD", OF_INST, { 0, 0, 0, 5000, 0, 0, 0 } },
@@ -620,7 +618,7 @@ static const struct rule {
 	{ "LD_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 10, 0, 0, 0 } },
 	{ "ST_BARRIER_BLOCKED_BY_SME_LDST", OF_INST, { 0, 0, 0, 5, 0, 0, 0 } },
 
-	/* Intel: events of documented meaning; others have the general rule. */
+	/* Other events of Intel have the rule of unknown events. */
 	{ "INST_RETIRED.*", OF_INST, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "CPU_CLK_UNHALTED.*", OF_CYCLE, { 1000000, 1000000, 1000000, 1000000, 1000000, 1000000, 1000000 } },
 	{ "BR_INST_RETIRED.ALL*", OF_INST, { 130000, 90000, 220000, 40000, 150000, 230000, 190000 } },

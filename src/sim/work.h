@@ -15,8 +15,8 @@ enum work_activity {
 	WORK_MEMORY,
 	WORK_BRANCHY,
 	WORK_VECTOR,
-	WORK_FETCH, /* front-end bound */
-	WORK_GUESS, /* most of the work is mispredicted */
+	WORK_FETCH,
+	WORK_GUESS,
 	WORK_KERNEL,
 	WORK_ACTIVITIES
 };
@@ -32,10 +32,10 @@ struct work_mix {
 
 struct work_cpu {
 	unsigned kind;
-	unsigned grains; /* period, at most WORK_GRAINS */
+	unsigned grains;
 	struct work_mix mix[WORK_GRAINS];
-	uint8_t program;          /* enum sim_program */
-	uint8_t job[WORK_GRAINS]; /* job's index in its kind */
+	uint8_t program;
+	uint8_t job[WORK_GRAINS];
 	/* Sums before each grain; [grains]: sum of a whole period. */
 	uint64_t cycles[WORK_GRAINS + 1][WORK_ACTIVITIES];
 	uint64_t user[WORK_GRAINS + 1], kernel[WORK_GRAINS + 1];
@@ -51,13 +51,13 @@ struct work_done {
 	uint64_t user_ns, kernel_ns, idle_ns;
 };
 
-/* False: out of memory. Release with work_free. program: one for each CPU;
- * NULL: drawn jobs on all CPUs. */
+/* program: enum sim_program of each CPU; NULL: drawn jobs on all CPUs. False
+ * and *e: out of memory. Release with work_free. */
 bool work_init(struct work *w, const struct sim_machine *m, uint64_t seed,
 	       const uint8_t *program, struct err *e);
 void work_free(struct work *w);
 
-/* The work of the first ns nanoseconds of a CPU's own time. */
+/* The work of the first ns nanoseconds of a CPU's own time */
 void work_until(const struct work *w, unsigned cpu, int64_t ns,
 		struct work_done *out);
 
@@ -73,7 +73,6 @@ struct work_rate {
 	uint32_t q20[WORK_ACTIVITIES + 1];
 };
 
-/* Has the event a row in the table of rules? */
 bool work_rate_known(const char *event);
 
 /* Properties that differ between chips, drawn from the seed. */
@@ -82,7 +81,7 @@ struct work_physics {
 	unsigned miss;    /* cycles per misprediction */
 	unsigned bubbles; /* front-end cycles that are bubbles, in percent */
 };
-/* wide: in a wider range than known chips. */
+/* wide: draws from a wider range than that of known chips. */
 void work_physics_draw(struct work_physics *p, uint64_t seed, unsigned kind,
 		       bool slow, bool wide);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* /proc/PID/stat: field 3 is the state, 22 the start time. */
+/* In /proc/PID/stat, field 3 is the state, field 22 the start time. */
 int64_t
 sim_process_born(int32_t pid)
 {
@@ -33,7 +33,7 @@ sim_process_born(int32_t pid)
 void
 sim_process_name(char *out, size_t size)
 {
-	char name[16] = ""; /* size used by PR_GET_NAME */
+	char name[16] = ""; /* the size that PR_GET_NAME needs */
 
 	(void)prctl(PR_GET_NAME, name, 0, 0, 0);
 	snprintf(out, size, "%.*s", (int)sizeof name - 1, name);

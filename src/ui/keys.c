@@ -147,7 +147,6 @@ key_pause(struct ui *u, int arg)
 	v->when.scrub = 0;
 }
 
-/* The first Enter names a preset that shows more; the second requests it. */
 static struct ui_request
 ask_more_preset(struct ui *u)
 {
@@ -295,7 +294,6 @@ time_go_back(struct ui *u, const char *text)
 			   ago_s > (double)VIEW_FAR ? -VIEW_FAR : -(int)ago_s);
 }
 
-/* Any key except y means no. */
 static void
 trace_answer(struct ui *u, bool yes)
 {
@@ -410,7 +408,6 @@ key_pin(struct ui *u, int arg)
 		ui_show_message(u, "select a row first, with the arrow keys");
 }
 
-/* While paused, moves by seconds (< 0: back), at least by one frame. */
 static void
 key_scrub(struct ui *u, int seconds)
 {
@@ -675,7 +672,6 @@ picker_input(struct ui *u, int key)
 	return r;
 }
 
-/* Handles keys that also act while text is typed. */
 static bool
 key_always(struct ui *u, int key, struct ui_request *r)
 {
@@ -713,7 +709,6 @@ is_code_listed(const int *codes, int code)
 	return *codes != 0;
 }
 
-/* True if the key acts in the overlay; there, other keys do nothing. */
 static bool
 is_for_overlay(enum overlay overlay, int code)
 {
@@ -812,7 +807,7 @@ key_request(struct ui *u, int key)
 	return key_run(u, key);
 }
 
-/* True for pasted text while no text is typed; the caller drops the text. */
+/* Pasted text outside a prompt must not act as keys. */
 static bool
 is_pasted(struct ui *u, int key)
 {

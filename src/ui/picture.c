@@ -73,7 +73,6 @@ picture_arrange(struct view *v, const struct frame *f,
 	return view_arrange(v, rows, w, h, e);
 }
 
-/* Keeps only the clickable cells of line y: an overlay covers the others. */
 static void
 picture_keep_hits(struct view_hits *h, int y)
 {

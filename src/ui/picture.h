@@ -4,9 +4,8 @@
 
 #include "ui/view/view.h"
 
-/* Passes the frame and status to the view, chooses columns, makes the layout,
- * sorts and filters. Allocates only if the number of CPUs grows. False and *e:
- * out of memory. */
+/* Updates the view for the frame and the status, and makes the layout for w x h
+ * cells. False and *e: out of memory. */
 bool picture_arrange(struct view *v, const struct frame *f,
 		     const struct ui_status *s, int w, int h, struct err *e);
 

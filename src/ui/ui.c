@@ -421,7 +421,6 @@ forget_redefined(const struct still *s, const struct monitor *m, unsigned back)
 	}
 }
 
-/* The frame to show while paused: the paused or an earlier one. */
 static const struct frame *
 frame_paused(struct ui *u, const struct monitor *m, const struct frame *f)
 {
@@ -578,7 +577,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		u->marker_s[i] = s->mark[i].at_s;
 	if (s->replay != NULL && f != NULL)
 		status_turns(u, m, &status);
-	/* In a rotation, show the frame's preset: the next already counts. */
+	/* In a rotation, s->preset is the next preset, which already counts. */
 	if (status.rotating && f != NULL)
 		status.preset = frame_preset(f, &status);
 	v->past = (struct past){ m,         monitor_history,

@@ -1,5 +1,5 @@
-/* The screen. The application passes frames and status to the screen, and
- * receives requests that keys make. The screen depends on no source or file. */
+/* The screen: draws frames and status of the application, and returns the
+ * requests that keys make. The screen reads no counters and no recordings. */
 #ifndef UI_UI_H
 #define UI_UI_H
 
@@ -17,8 +17,7 @@
 
 struct ui;
 
-/* Opens the screen. NULL and *e: no terminal, unknown TERM, or an invalid
- * theme. */
+/* NULL and *e: no terminal, unknown TERM, invalid theme, or out of memory. */
 struct ui *ui_open(const struct ui_options *o, struct err *e);
 
 /* Restores the terminal from any state. u may be NULL. */

@@ -29,25 +29,25 @@ struct ui {
 	struct canvas *canvas;
 	struct view *view;
 	struct theme_walk themes;
-	bool begun;       /* a screen was drawn */
-	const char *sort; /* value of --sort; NULL: already applied */
+	bool begun;
+	const char *sort; /* value of --sort; NULL: none, or already applied */
 	const char *pin;
 	struct still still;
 	struct still then; /* the visible frame, if earlier than `still` */
 	/* Sums of the 10 s before the reference, and of the last 10 s. */
 	struct still reference, recent;
 	struct process_window of_reference, of_recent;
-	double *deviation;  /* standard deviations; see history_window */
-	bool set_reference; /* set a reference at the next draw */
+	double *deviation; /* standard deviations; see history_window */
+	bool set_reference;
 	double reference_s;
-	bool freeze; /* pause at the next draw */
+	bool freeze;
 	char message[MESSAGE_SIZE];
 	unsigned message_draws;         /* draws that still show `message` */
 	char app_message[MESSAGE_SIZE]; /* the application's last message */
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];
-	unsigned terminal_draws; /* draws that still show `terminal` */
+	unsigned terminal_draws;
 	int64_t period_ns, newest_wall_ns; /* of the last draw */
 	double marker_s[UI_MARKS]; /* [nmarkers], elapsed_s, ascending */
 	unsigned nmarkers;
@@ -67,7 +67,7 @@ struct ui {
 			PROMPT_NAME,
 			PROMPT_TRACE
 		} of;
-		char text[UI_NAME_SIZE]; /* typed text */
+		char text[UI_NAME_SIZE];
 	} prompt;
 };
 

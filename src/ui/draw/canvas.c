@@ -46,7 +46,6 @@ clamp_int(int v, int low, int high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* The part of r inside w x h cells. */
 static struct rect
 cut_to(struct rect r, int w, int h)
 {
@@ -102,7 +101,6 @@ canvas_window(struct canvas *c, struct rect r)
 	c->under = ROLE_NONE;
 }
 
-/* Bytes of the character at s, 0 at the end. *of: its code, 0 if invalid. */
 static unsigned
 char_code(const char *s, uint32_t *of)
 {
@@ -118,7 +116,7 @@ is_plain(char c)
 	return (unsigned char)(c - ' ') < 0x7f - ' ';
 }
 
-/* Bytes of the character at s, 0 at the end. *cells 0: do not draw it. */
+/* Bytes of the character at s, 0 at the end. *cells 0: draw "?". */
 static unsigned
 char_next(const char *s, int *cells)
 {
@@ -133,7 +131,6 @@ char_next(const char *s, int *cells)
 	return n;
 }
 
-/* Bytes of the combining character at s; 0: none. */
 static unsigned
 mark_length(const char *s)
 {
@@ -148,8 +145,8 @@ mark_length(const char *s)
 									   : 0;
 }
 
-/* Bytes of the combining characters at s, which take no cell. File names on
- * Macs contain them, since macOS decomposes letters. */
+/* Bytes of the combining characters at s, which take no cell. File names
+ * on Macs contain combining characters, since macOS decomposes letters. */
 static unsigned
 marks_next(const char *s)
 {
@@ -160,14 +157,13 @@ marks_next(const char *s)
 	return n;
 }
 
-/* Adds the combining character at s, if the cell is visible and has space. */
 static void
 cell_mark(struct canvas *c, int x, int y, const char *s)
 {
 	struct cell *cell = canvas_at(c, x, y);
 	unsigned at = 0;
 
-	/* Consoles with few glyphs may draw the character in another cell. */
+	/* Some consoles draw combining characters in another cell. */
 	if (cell == NULL || c->glyphs != CANVAS_BRAILLE ||
 	    cell->glyph[0] == '?' || cell->glyph[0] == 0 ||
 	    ((unsigned char)s[0] != 0xcc && (unsigned char)s[0] != 0xcd))
@@ -227,7 +223,6 @@ cell_one(struct canvas *c, int x, int y, enum role role, const char *g)
 	cell_set(c, x, y, role, ROLE_STEPS - 1, g, 1, true);
 }
 
-/* Draws a wide letter in two cells; a blank if only one is visible. */
 static void
 cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	  unsigned n)
@@ -246,7 +241,6 @@ cell_wide(struct canvas *c, int x, int y, enum role role, const char *g,
 	c->wide = true;
 }
 
-/* Draws a character in at most w cells (>= 1); returns the cells. *n: bytes. */
 static int
 char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	 unsigned *n)
@@ -263,7 +257,6 @@ char_set(struct canvas *c, int x, int y, int w, enum role role, const char *s,
 	return cells < 2 || w < 2 ? 1 : 2;
 }
 
-/* Blanks a cell with half of a wide letter; returns the cells of the letter. */
 static int
 letter_mend(struct cell *row, int x, int w)
 {
@@ -307,7 +300,7 @@ plain_length(const char *s)
 	return n;
 }
 
-/* Draws leading ASCII, a fast path for most text; returns its cells. */
+/* A fast path: most text is ASCII. */
 static int
 text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 {
@@ -324,7 +317,6 @@ text_plain(struct canvas *c, int x, int y, int w, enum role role, const char *s)
 	return n;
 }
 
-/* Draws the rest of the text after `used` cells; returns all used cells. */
 static int
 text_rest(struct canvas *c, int x, int y, int w, int used, enum role role,
 	  const char *s)
@@ -363,7 +355,6 @@ canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	return canvas_textn(c, x, y, CANVAS_MAX_SIDE, role, s);
 }
 
-/* Bytes of the longest part of s that fits w cells and ends with a word. */
 static size_t
 wrap_cut(const char *s, int w, int *cells)
 {

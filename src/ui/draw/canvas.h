@@ -61,14 +61,14 @@ struct canvas {
 	int w, h;
 	enum canvas_glyphs glyphs;
 	bool letters; /* no colours: letters mark the parts of a stack */
-	bool wide;    /* contains wide letters */
+	bool wide;
 	struct rect window;
 	enum role under;
 	struct cell *cell; /* [y * w + x] */
 	unsigned room;     /* allocated cells */
 };
 
-/* Makes a canvas; canvas_resize adds cells. canvas_free(NULL) is valid. */
+/* A new canvas has no cells: call canvas_resize. NULL and *e: out of memory. */
 struct canvas *canvas_new(enum canvas_glyphs glyphs, struct err *e);
 void canvas_free(struct canvas *c);
 
@@ -81,7 +81,6 @@ void canvas_clear(struct canvas *c);
 /* Sets the window, limited to the canvas, and resets `under`. */
 void canvas_window(struct canvas *c, struct rect r);
 
-/* The cell at x, y of the window; NULL outside. */
 static inline struct cell *
 canvas_at(struct canvas *c, int x, int y)
 {
@@ -136,12 +135,11 @@ void canvas_bar(struct canvas *c, int x, int y, int w, double share,
 void canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 		  unsigned step);
 
-/* Draws one column per value, in steps of 1/8, the last at the right. NAN:
- * blank. */
+/* Draws the last w values as columns, in steps of 1/8, the newest at the right.
+ * NAN: no column. */
 void canvas_spark(struct canvas *c, int x, int y, int w, const float *v,
 		  unsigned n, double max, enum role role);
 
-/* Draws a box along the edge of r with title and note in its top line. */
 void canvas_box(struct canvas *c, struct rect r, const char *title,
 		const char *note);
 
@@ -151,7 +149,7 @@ void canvas_stack(struct canvas *c, int x, int y, int w, const double *share,
 
 /* Draws a vertical line of a chart at column sx, rows `from` to `to`, counted
  * in dots (canvas_dots() per cell). Lines share a cell if the glyphs allow; the
- * last one sets the colour. letter: used in ASCII. */
+ * last line sets the colour. letter: used in ASCII. */
 void canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 		   char letter);
 void canvas_dots(const struct canvas *c, int *per_x, int *per_y);

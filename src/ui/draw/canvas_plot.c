@@ -10,7 +10,6 @@ static const char *const quadrant[16] = { " ", "▘", "▝", "▀", "▖", "▌"
 					  "▞", "▛", "▗", "▚", "▐", "▜",
 					  "▄", "▙", "▟", "█" };
 
-/* The look of bars, which are never bold. */
 static struct cell
 bar_look(const struct canvas *c, enum role role, unsigned step)
 {
@@ -32,7 +31,6 @@ canvas_bar(struct canvas *c, int x, int y, int w, double share, enum role role,
 		share = 1;
 	long eighths = lround(share * w * 8);
 
-	/* A share above 0 is at least one eighth. */
 	if (eighths == 0 && share > 0)
 		eighths = 1;
 	int used = (int)((eighths + 7) / 8);
@@ -75,8 +73,8 @@ canvas_level(struct canvas *c, int x, int y, double share, enum role role,
 	       sizeof cell->glyph);
 }
 
-/* All cells of a trend have the same colour, so that a trend that moves by a
- * cell takes 20 bytes. A gradient would change every cell at every interval. */
+/* All cells of a trend have one colour. With a gradient, every cell would
+ * change at every interval. */
 void
 canvas_spark(struct canvas *c, int x, int y, int w, const float *v, unsigned n,
 	     double max, enum role role)
@@ -186,6 +184,6 @@ canvas_stroke(struct canvas *c, int sx, int from, int to, enum role role,
 			memcpy(cell->glyph, (const char[4]){ letter }, 4);
 		cell->role = (uint8_t)role;
 		cell->step = ROLE_STEPS - 1;
-		cell->plain = 1; /* never bold, as bars of the role */
+		cell->plain = 1;
 	}
 }

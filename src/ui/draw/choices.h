@@ -41,8 +41,8 @@ struct ui_options {
 	unsigned group;     /* enum view_group */
 	const char *pin;    /* "4,P0": rows pinned to the top; NULL: none */
 	const char *filter; /* as typed after /; NULL, "none": none */
-	bool reverse;       /* reverse the sort order */
-	bool trace;         /* --trace: count events per process */
+	bool reverse;
+	bool trace; /* --trace: count events per process */
 };
 
 #endif

@@ -2,33 +2,33 @@
 #ifndef UI_DRAW_KEYCODE_H
 #define UI_DRAW_KEYCODE_H
 
-enum { /* keys without a character */
-       KEY_NONE = 0,
-       KEY_CTRL_C = 3,
-       KEY_TAB = 9,
-       KEY_CTRL_L = 12,
-       KEY_RETURN = 13,
-       KEY_CTRL_U = 21,
-       KEY_CTRL_Z = 26,
-       KEY_ESCAPE = 27,
-       KEY_ERASE = 127,
-       KEY_UP_ARROW = 256,
-       KEY_DOWN_ARROW,
-       KEY_LEFT_ARROW,
-       KEY_RIGHT_ARROW,
-       KEY_PAGE_UP,
-       KEY_PAGE_DOWN,
-       KEY_TO_HOME,
-       KEY_TO_END,
-       KEY_FUNCTION_1,
-       KEY_FUNCTION_3,
-       KEY_FUNCTION_4,
-       KEY_FUNCTION_6,
-       KEY_FUNCTION_10,
-       KEY_BACK_TAB,
-       KEY_PASTE, /* pasted text follows, until KEY_PASTE_END */
-       KEY_PASTE_END,
-       KEY_SIZE /* the terminal's size changed */
+enum {
+	KEY_NONE = 0,
+	KEY_CTRL_C = 3,
+	KEY_TAB = 9,
+	KEY_CTRL_L = 12,
+	KEY_RETURN = 13,
+	KEY_CTRL_U = 21,
+	KEY_CTRL_Z = 26,
+	KEY_ESCAPE = 27,
+	KEY_ERASE = 127,
+	KEY_UP_ARROW = 256,
+	KEY_DOWN_ARROW,
+	KEY_LEFT_ARROW,
+	KEY_RIGHT_ARROW,
+	KEY_PAGE_UP,
+	KEY_PAGE_DOWN,
+	KEY_TO_HOME,
+	KEY_TO_END,
+	KEY_FUNCTION_1,
+	KEY_FUNCTION_3,
+	KEY_FUNCTION_4,
+	KEY_FUNCTION_6,
+	KEY_FUNCTION_10,
+	KEY_BACK_TAB,
+	KEY_PASTE, /* pasted text follows, until KEY_PASTE_END */
+	KEY_PASTE_END,
+	KEY_SIZE /* the terminal's size changed */
 };
 
 /* A mouse event contains its cell: KEY_MOUSE_* | x << 12 | y, counted from the

@@ -51,10 +51,10 @@ enum role { ROLES(ROLE_NAME) ROLE_COUNT };
 enum { ROLE_STEPS = 16 }; /* steps of a gradient: 0 low, 15 high */
 
 struct role_text {
-	const char *name; /* name in theme files */
+	const char *name;
 	const char *text;
-	bool reads; /* it is text and needs contrast */
-	bool fades; /* steps run from `fade` to the role's colour */
+	bool reads;
+	bool fades;
 };
 extern const struct role_text role_table[ROLE_COUNT];
 

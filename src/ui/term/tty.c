@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Modes: SGR reports of buttons and wheel; sequences around pasted text. */
+/* MOUSE: SGR reports of buttons and wheel. PASTE: marks around pasted text. */
 #define MOUSE_ON "\033[?1000h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1000l"
 #define PASTE_ON "\033[?2004h"
@@ -23,15 +23,15 @@ struct tty {
 	struct tty_line line;
 	struct tty_writer *writer;
 	const char *as; /* replacement for an unknown terminfo entry, or NULL */
-	bool up;        /* the screen is active */
-	bool mouse;     /* mouse reports are on */
+	bool up;
+	bool mouse;
 	bool may_be_asked; /* answers xterm's queries, reports pasted text */
 	enum canvas_glyphs glyphs;
 	int w, h;
 	uint64_t skipped;
 	bool owes;         /* the last draw was skipped */
 	struct buf rescue; /* bytes that end all modes */
-	char text[256];    /* storage of `rescue` */
+	char text[256];
 };
 
 static bool
@@ -102,7 +102,6 @@ tty_show(struct tty *t, const struct canvas *c, const struct theme *theme)
 	return tty_flush(t);
 }
 
-/* Appends text in base64, as OSC 52 requires. */
 static void
 tty_put_base64(struct tty_bytes *out, const char *text)
 {
@@ -176,7 +175,8 @@ tty_rescue(void)
 		return;
 	terminal_force(t->line.out, t->rescue.at, t->rescue.len);
 	/* The shell would read a pending answer as input. TCSAFLUSH would drop
-	 * it, too, but first waits for unread output, perhaps forever. */
+	 * the answer, too, but first waits for unread output, perhaps forever.
+	 */
 	if (t->line.asked_until_ns != 0)
 		(void)tcflush(t->line.in, TCIFLUSH);
 	tcsetattr(t->line.in, TCSANOW, &t->line.saved);
@@ -231,7 +231,6 @@ tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse, struct err *e)
 	term_env(&env);
 	t->glyphs = term_glyphs(
 		glyphs, strcmp(nl_langinfo(CODESET), "UTF-8") == 0, &env);
-	/* The terminal's terminfo entry must support a mouse. */
 	t->mouse = mouse && tty_capability("kmous") != NULL;
 	tty_enter(t);
 	tty_rescue_arm(t);

@@ -17,7 +17,7 @@ struct tty;
  * since the crash handler restores one (process/crash.h). */
 struct tty *tty_open(enum ui_color color, enum ui_glyphs glyphs, bool mouse,
 		     struct err *e);
-void tty_close(struct tty *t); /* t may be NULL */
+void tty_close(struct tty *t);
 
 void tty_suspend(struct tty *t);
 void tty_resume(struct tty *t);
@@ -26,8 +26,8 @@ void tty_resume(struct tty *t);
  * False: TERM is known. */
 bool tty_unknown_terminal(const struct tty *t, char *out, size_t size);
 
-/* Requests the background colour once, before the first draw; waits at most 0.1
- * s. False: no request, no answer in time, or no colours. */
+/* Requests the background colour. Call before the first draw. Waits at most 0.1
+ * s. False: no colours, no request is possible, or no answer in time. */
 bool tty_ground(struct tty *t, uint32_t *rgb);
 
 struct tty_state {
@@ -53,8 +53,8 @@ bool tty_show(struct tty *t, const struct canvas *c, const struct theme *theme);
 /* Makes the next tty_show send the whole screen. */
 void tty_forget(struct tty *t);
 
-/* Copies text by OSC 52, which some terminals ignore. False: not sent, since
- * the terminal might print the sequence. */
+/* Copies text by OSC 52, which some terminals ignore. False: not sent,
+ * because the terminal is suspended or gone, or might print the sequence. */
 bool tty_copy(struct tty *t, const char *text);
 
 /* Sends queued bytes. False: the terminal is gone. */

@@ -32,8 +32,6 @@ bool term_may_be_asked(const struct term_env *env);
 enum canvas_glyphs term_glyphs(enum ui_glyphs wanted, bool utf8,
 			       const struct term_env *env);
 
-/* ---- decoding of keys and answers */
-
 /* Decodes the first key. *used: its bytes; 0: perhaps incomplete. For an
  * unknown sequence returns KEY_NONE with *used > 0. */
 int termkeys_next(const unsigned char *at, size_t len, size_t *used);
@@ -58,8 +56,6 @@ struct tty_reply {
 
 struct tty_reply tty_reply_next(const unsigned char *at, size_t len);
 
-/* ---- input and output */
-
 enum { TTY_INPUT_SIZE = 256 };
 
 struct tty_bytes {
@@ -72,7 +68,7 @@ void tty_bytes_put(struct tty_bytes *b, const char *s, size_t n);
 
 struct tty_line {
 	int in, out;
-	bool out_own; /* `out` was opened here, with O_NONBLOCK */
+	bool out_own; /* tty_line_open opened `out`, with O_NONBLOCK */
 	bool gone;    /* the terminal hung up */
 	struct termios saved;
 	struct tty_bytes queue;
@@ -81,7 +77,7 @@ struct tty_line {
 	size_t ninput;
 	/* Answers may arrive until this time; 0: none is expected. */
 	int64_t asked_until_ns;
-	bool asked; /* the background was requested */
+	bool asked;
 	bool ground_known;
 	uint32_t ground; /* 0xRRGGBB */
 };
@@ -95,21 +91,19 @@ void tty_line_raw(struct tty_line *l);
 /* False: the terminal is gone. */
 bool tty_line_flush(struct tty_line *l);
 
-/* Before exit: sends the queue, waiting briefly for a slow terminal. False:
- * bytes were dropped. */
+/* Before exit or suspension: sends the queue, waits at most 0.5 s for a slow
+ * terminal. False: bytes were dropped. */
 bool tty_line_drain(struct tty_line *l);
 
 /* Requests the background and waits at most 0.1 s. Keys that arrive meanwhile
  * are kept; later answers are not read as keys. */
 void tty_line_ask(struct tty_line *l);
 
-/* Before exit: drops late answers, which the shell would read. */
+/* Before exit or suspension: drops late answers, which the shell would read. */
 void tty_line_forget_answers(struct tty_line *l);
 
 bool tty_line_waits(const struct tty_line *l);
 int tty_line_key(struct tty_line *l);
-
-/* ---- screens as bytes */
 
 struct tty_writer;
 
@@ -117,7 +111,7 @@ struct tty_writer;
  * may be open. */
 struct tty_writer *tty_writer_open(const char *term, enum ui_color color,
 				   const struct term_env *env);
-void tty_writer_close(struct tty_writer *w); /* w may be NULL */
+void tty_writer_close(struct tty_writer *w);
 
 /* NULL: the terminal lacks the capability. */
 const char *tty_capability(const char *name);

@@ -48,7 +48,6 @@ static const struct {
 };
 /* clang-format on */
 
-/* Bytes of the control sequence at `at`, after ESC; 0: incomplete. */
 static size_t
 sequence_length(const unsigned char *at, size_t len)
 {
@@ -104,14 +103,13 @@ key_after_escape(const unsigned char *at, size_t len, size_t *used)
 	return KEY_NONE;
 }
 
-/* Decodes a printable character. Invalid bytes: KEY_NONE, *used 1. */
 static int
 key_of_letter(const unsigned char *at, size_t len, size_t *used)
 {
 	size_t n = utf8_length((const char *)at, len), more = 1;
 	size_t whole = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
 
-	if (n == 0) { /* incomplete or invalid */
+	if (n == 0) {
 		while (more < len && (at[more] & 0xc0) == 0x80)
 			more++;
 		*used = at[0] >= 0xc2 && at[0] < 0xf5 && len < whole &&
@@ -176,7 +174,6 @@ reply_color(const char *s, uint32_t *rgb)
 	return true;
 }
 
-/* Finds an answer: `head`, characters of the set `of`, and a terminator. */
 static struct tty_reply
 reply_find(const char *at, size_t len, const char *head, const char *of,
 	   enum tty_reply_kind kind)
@@ -347,7 +344,6 @@ tty_line_open(struct tty_line *l, struct err *e)
 	return true;
 }
 
-/* Reads input; waits at most wait_ms. */
 static void
 input_fill(struct tty_line *l, int wait_ms)
 {
@@ -370,7 +366,6 @@ input_drop(struct tty_line *l, size_t at, size_t n)
 	memmove(l->input + at, l->input + at + n, l->ninput - at);
 }
 
-/* Removes answers from the input and stores the background. */
 static void
 tty_line_take_replies(struct tty_line *l)
 {
@@ -425,7 +420,6 @@ tty_line_forget_answers(struct tty_line *l)
 	l->asked_until_ns = 0;
 }
 
-/* True if the input begins with an incomplete answer, which stays there. */
 static bool
 tty_line_holds_part(const struct tty_line *l)
 {

@@ -14,7 +14,7 @@ enum {
 
 /* The bytes that set a look after any other look. */
 struct look {
-	uint32_t of; /* role, under, step, plain of its cells */
+	uint32_t of;
 	uint8_t len; /* 0: the entry is empty */
 	char text[LOOK_SIZE];
 };
@@ -24,15 +24,15 @@ struct tty_writer {
 	enum theme_depth depth;
 	struct look look[LOOKS];
 	const struct look *pen; /* look of the terminal now; NULL: unknown */
-	bool fresh;             /* clear the terminal before the next screen */
-	bool scrolls;           /* the terminal scrolls after the last cell */
-	bool ansi; /* cup and cuf are ECMA-48's, so tparm is not needed */
+	bool fresh;
+	bool scrolls; /* the terminal scrolls after the last cell */
+	bool ansi;    /* cup and cuf are ECMA-48's, so tparm is not needed */
 	int w, h;
 	int x, y;           /* y < 0: unknown */
 	struct cell *shown; /* [h * w]; 0: unknown */
 };
 
-/* ---- terminfo; its older headers lack const */
+/* Names are cast, since older headers of terminfo lack const. */
 
 const char *
 tty_capability(const char *name)
@@ -309,7 +309,6 @@ cursor_move_write(const struct tty_writer *w, int x, int y,
 	tty_bytes_put(out, text, (size_t)(end - text));
 }
 
-/* Writes a cell, or both cells of a wide letter. */
 static void
 cell_write(struct tty_writer *w, const struct theme *theme,
 	   const struct cell *now, int x, int y, struct tty_bytes *out)
@@ -325,7 +324,7 @@ cell_write(struct tty_writer *w, const struct theme *theme,
 	if (w->x != x || w->y != y)
 		cursor_move_write(w, x, y, out);
 	look_write(w, look_find(w, theme, now), out);
-	if (now->glyph[1] == 0 && out->len < out->size) /* most glyphs */
+	if (now->glyph[1] == 0 && out->len < out->size)
 		out->at[out->len++] = now->glyph[0];
 	else
 		tty_bytes_put(out, now->glyph,

@@ -67,7 +67,6 @@ text_trim(char *s)
 	return s;
 }
 
-/* The next word of *s; NULL at the end. */
 static char *
 text_next_word(char **s)
 {
@@ -303,7 +302,7 @@ theme_section_parse(struct reading_theme *r, char *s, struct err *e)
 	return theme_refuse(r, e, "no such section:", s + 1);
 }
 
-/* Cuts a comment: # after two blanks, since # also begins a colour. */
+/* A comment is a line, or follows "  # ", since # also begins a colour. */
 static void
 theme_comment_cut(char *s)
 {
@@ -395,7 +394,7 @@ const char *const theme_names[] = { "default", "light", "dark", "high-contrast",
 	"mono", NULL };
 /* clang-format on */
 
-/* Only regular files: opening a pipe would wait for a writer. */
+/* Opens regular files. O_NONBLOCK: opening a FIFO would wait for a writer. */
 static FILE *
 theme_file_open(const char *path, struct err *e)
 {
@@ -571,8 +570,7 @@ theme_list_make(struct theme_list *l)
 	char dir[FOLDER_SIZE];
 
 	l->n = 0;
-	theme_list_add(l, theme_names[0],
-		       strlen(theme_names[0])); /* the built-in theme */
+	theme_list_add(l, theme_names[0], strlen(theme_names[0]));
 	for (unsigned i = 1; theme_folder(i, dir, sizeof dir) != NULL; i++)
 		theme_list_folder(l, dir);
 	unsigned shipped = l->n;

@@ -37,7 +37,7 @@ struct theme_style {
 };
 
 struct theme {
-	char name[64];   /* name in the file */
+	char name[64];
 	char path[1024]; /* the file's path; "" for the built-in theme */
 	bool light;      /* for light terminals */
 	bool dark;       /* for dark terminals; neither: for all */
@@ -63,8 +63,8 @@ bool theme_parse(const char *text, size_t len, const char *path,
 
 /* Loads a theme. A spec with a slash is a path; else spec.theme is searched in
  * $XDG_CONFIG_HOME/ktop/themes (or ~/.config), ../share/ktop/themes and themes
- * of the program's folder, the installed folder, ./themes. "default" is built
- * in. False: *out is unchanged. */
+ * of the program's folder, the installed folder, ./themes. "default" is also
+ * built in. False: *out is unchanged. */
 bool theme_load(const char *spec, struct theme *out, struct err *e);
 
 /* Themes in list order, ended by NULL. Other shipped themes follow by name,
@@ -73,7 +73,6 @@ extern const char *const theme_names[];
 
 enum { THEME_LIST_MAX = 64, THEME_NAME_SIZE = 40 };
 
-/* Installed themes: shipped ones, then the user's. */
 struct theme_list {
 	unsigned n;
 	char name[THEME_LIST_MAX][THEME_NAME_SIZE];
@@ -86,27 +85,23 @@ struct theme_paint theme_paint(const struct theme *t, enum theme_depth depth,
 /* Index (16 to 255) of the nearest colour of a 256-colour terminal. */
 int theme_nearest_256(uint32_t rgb);
 
-/* Index of the nearest of xterm's 16 colours; of the named colour, or -1. */
+/* Index of the nearest colour of xterm's 16; -1: no colour has the name. */
 int theme_nearest_16(uint32_t rgb);
 int theme_find_16(const char *name);
 
-/* RGB of colour i (0 to 255) of a 256-colour terminal. */
 uint32_t theme_rgb_of_256(int i);
 
-/* False if kinds of cores and top-down parts differ only in attributes. */
+/* False if ROLE_TD_USEFUL has no colours, as in a theme without colours. */
 bool theme_has_colors(const struct theme *t);
 
 /* Contrast ratio by WCAG 2: 1 to 21. */
 double theme_contrast(uint32_t a, uint32_t b);
-
-/* ---- the current theme, and the list of themes (key T) */
 
 enum { THEME_SPEC_SIZE = 1024, THEME_WRONG_SIZE = 400 };
 
 struct theme_walk {
 	struct theme theme;
 	char spec[THEME_SPEC_SIZE]; /* name or path of `theme` */
-	/* Esc restores `before`. */
 	struct theme_list list;
 	unsigned at, top;
 	struct theme before;
@@ -118,8 +113,9 @@ struct theme_walk {
 /* Theme name that makes ktop choose by the terminal's background. */
 #define THEME_AUTO "auto"
 
-/* Loads the theme `name`; if NULL, that of $KTOP_THEME; if unset, the default
- * with `guessed` set, which theme_walk_guess may replace. */
+/* Loads the theme `name`, or if NULL that of $KTOP_THEME. If unset or "auto":
+ * loads the default theme and sets `guessed`. False: *w has the default theme.
+ */
 bool theme_walk_start(struct theme_walk *w, const char *name, struct err *e);
 
 /* If `guessed`, loads a theme for the terminal's background `ground`; NULL: for

@@ -17,7 +17,6 @@ role_find(const char *name)
 }
 
 /* clang-format off */
-/* xterm's 16 colours, for finding the nearest. */
 static const struct {
 	const char *name;
 	uint32_t rgb;
@@ -208,7 +207,6 @@ paint_ground(const struct theme *t, enum theme_depth depth, enum role role,
 	};
 }
 
-/* The colour as xterm shows it. */
 static uint32_t
 color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 {
@@ -221,9 +219,9 @@ color_shown_rgb(const struct theme_color *c, enum theme_depth depth)
 /* Least contrast of text with a painted background. */
 static const double least_contrast = 4.5;
 
-/* Returns the role whose text colour is used on the background of `under`. That
- * is `under` with 16 colours, or if the colour of `role` has a low or unknown
- * contrast there, else `role`. */
+/* The role whose text colour is used on the background of `under`: `role`,
+ * unless its colour is unset, its contrast is too low, or the terminal has 16
+ * colours. */
 static enum role
 role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	    enum role under)
@@ -234,7 +232,7 @@ role_of_ink(const struct theme *t, enum theme_depth depth, enum role role,
 	if (depth == THEME_MONO || s->bg.set || role == under)
 		return role;
 	if (!below->bg.set || under == ROLE_NONE) {
-		below = &t->style[ROLE_NONE]; /* the screen's background */
+		below = &t->style[ROLE_NONE];
 		return below->bg.set && below->fg.set && !s->fg.set ? ROLE_NONE
 								    : role;
 	}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sleeper has one thread, other processes at most one per CPU. */
+/* A sleeper has one thread, others at most SIM_MAX_CPUS. */
 #define MOST_PIDS (SIM_PROCS_MOST + 2 * SIM_SLOTS)
 #define MOST_THREADS (MOST_PIDS + SIM_SLOTS * SIM_MAX_CPUS)
 

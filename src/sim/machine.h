@@ -48,7 +48,7 @@ struct sim_machine {
 	unsigned nfixed, nconfig;
 	bool virtual_machine;
 	bool power_down;
-	unsigned os; /* lowest macOS version (SIM_OS); 0: all versions */
+	unsigned os; /* default macOS (SIM_OS); 0: 26.0 */
 	unsigned nkinds, nclusters;
 	struct sim_kind kind[SIM_MAX_KINDS];
 	struct sim_cluster cluster[SIM_MAX_CLUSTERS];

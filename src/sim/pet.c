@@ -1,6 +1,6 @@
 #include "sim/inside.h"
 
-/* Debugids of osfmk/kperf/buffer.h and of class 7 (threads). */
+/* Debugids of osfmk/kperf/buffer.h and of class 7 (TRACE). */
 enum {
 	GEN_EVENT = 0x25000000,
 	TI_DATA = 0x25010004,

@@ -1,4 +1,4 @@
-/* The process table: each grain of a core's work belongs to one process
+/* The process table: each grain of a core's work belongs to at most one process
  * (docs/SIMULATION.md; a test recalculates it). */
 #ifndef SIM_PROCS_H
 #define SIM_PROCS_H

@@ -1,5 +1,5 @@
 /* Public interface of the simulated Mac. There is one simulation, as the
- * frameworks have no context argument. Thread-safe. */
+ * frameworks have no context argument. All functions are thread-safe. */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 

@@ -305,7 +305,7 @@ program_run(struct work_cpu *c, const struct sim_kind *kind, uint64_t seed,
 	_Static_assert(SIM_PROGRAM_GRAINS % (PHASE_GRAINS * PHASES) == 0 &&
 			       SIM_PROGRAM_GRAINS % BLEND_GRAINS == 0,
 		       "the phases come round with the grains");
-	/* The numbers of drawn jobs are below 256. */
+	/* For drawn jobs, `who` is below 256. */
 	uint64_t who = 512 + cpu;
 	struct noise one = { .seed = seed, .who = who };
 	struct noise two = { .seed = seed, .who = who + 4096 };

@@ -241,42 +241,56 @@ power_open_energy(struct power_linux *p, bool lazy, uint64_t used)
 		      sizeof p->source.no_energy);
 }
 
+enum { TRAFFIC_EVENTS = 4 };
+
 /* The first row whose PMUs exist is used. Events are the kernel's aliases (@),
  * or codes of known models, from kernel drivers and vendors' tools. */
 static const struct traffic {
 	const char *pmu; /* PMU name without its number */
-	struct counted read, write;
-	unsigned char model[9]; /* models of Intel family 6; 0: any CPU */
+	struct counted event[TRAFFIC_EVENTS];
+	unsigned char model[7]; /* models of Intel family 6; 0: any CPU */
 } traffic_table[] = {
+	/* Ice Lake servers: aliases of kernels before 5.16 count some reads as
+	 * writes. */
 	{ "uncore_imc_",
-	  { "@cas_count_read", POWER_READ, 64 },
-	  { "@cas_count_write", POWER_WRITE, 64 },
+	  { { "event=0x04,umask=0x0f", POWER_READ, 64 },
+	    { "event=0x04,umask=0x30", POWER_WRITE, 64 } },
+	  { 106, 108 } },
+	{ "uncore_imc_",
+	  { { "@cas_count_read", POWER_READ, 64 },
+	    { "@cas_count_write", POWER_WRITE, 64 } },
 	  { 0 } },
-	{ "uncore_imc_", /* Sapphire, Emerald and Granite Rapids */
-	  { "event=0x05,umask=0xcf", POWER_READ, 64 },
-	  { "event=0x05,umask=0xf0", POWER_WRITE, 64 },
-	  { 143, 207, 173, 174 } },
-	{ "uncore_imc_", /* Sandy Bridge to Ice Lake */
-	  { "event=0x04,umask=0x03", POWER_READ, 64 },
-	  { "event=0x04,umask=0x0c", POWER_WRITE, 64 },
-	  { 45, 62, 63, 79, 86, 85, 106, 108 } },
+	{ "uncore_imc_", /* Sapphire and Emerald Rapids */
+	  { { "event=0x05,umask=0xcf", POWER_READ, 64 },
+	    { "event=0x05,umask=0xf0", POWER_WRITE, 64 } },
+	  { 143, 207 } },
+	{ "uncore_imc_", /* Granite Rapids, Sierra Forest: two subchannels */
+	  { { "event=0x05,umask=0xcf", POWER_READ, 64 },
+	    { "event=0x06,umask=0xcf", POWER_READ, 64 },
+	    { "event=0x05,umask=0xf0", POWER_WRITE, 64 },
+	    { "event=0x06,umask=0xf0", POWER_WRITE, 64 } },
+	  { 173, 174, 175 } },
+	{ "uncore_imc_", /* servers from Sandy Bridge to Cascade Lake */
+	  { { "event=0x04,umask=0x03", POWER_READ, 64 },
+	    { "event=0x04,umask=0x0c", POWER_WRITE, 64 } },
+	  { 45, 62, 63, 79, 86, 85 } },
 	{ "uncore_imc_free_running_",
-	  { "@data_read", POWER_READ, 0 },
-	  { "@data_write", POWER_WRITE, 0 },
+	  { { "@data_read", POWER_READ, 0 },
+	    { "@data_write", POWER_WRITE, 0 } },
 	  { 0 } },
 	{ "uncore_imc",
-	  { "@data_reads", POWER_READ, 0 },
-	  { "@data_writes", POWER_WRITE, 0 },
+	  { { "@data_reads", POWER_READ, 0 },
+	    { "@data_writes", POWER_WRITE, 0 } },
 	  { 0 } },
 	/* NVIDIA Grace: reads in units of 32 bytes (source: EAR). The GPU is
 	   not included. */
 	{ "nvidia_scf_pmu_",
-	  { "@cmem_rd_data", POWER_READ, 32 },
-	  { "@cmem_wr_total_bytes", POWER_WRITE, 1 },
+	  { { "@cmem_rd_data", POWER_READ, 32 },
+	    { "@cmem_wr_total_bytes", POWER_WRITE, 1 } },
 	  { 0 } },
 	{ "amd_umc_",
-	  { "event=0x0a,rdwrmask=0x1", POWER_READ, 64 },
-	  { "event=0x0a,rdwrmask=0x2", POWER_WRITE, 64 },
+	  { { "event=0x0a,rdwrmask=0x1", POWER_READ, 64 },
+	    { "event=0x0a,rdwrmask=0x2", POWER_WRITE, 64 } },
 	  { 0 } },
 };
 
@@ -317,10 +331,12 @@ name_is_numbered(const char *name, const char *prefix)
 static void
 power_add_traffic(struct power_linux *p, const char *name)
 {
-	if (name_is_numbered(name, p->traffic->pmu) &&
-	    !(box_add_event(p, name, &p->traffic->read) &&
-	      box_add_event(p, name, &p->traffic->write)))
-		p->complete = false;
+	const struct counted *c = p->traffic->event;
+
+	if (!name_is_numbered(name, p->traffic->pmu))
+		return;
+	for (unsigned i = 0; i < TRAFFIC_EVENTS && c[i].native != NULL; i++)
+		p->complete = box_add_event(p, name, &c[i]) && p->complete;
 }
 
 static bool

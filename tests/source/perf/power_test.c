@@ -106,6 +106,53 @@ UNIT(sockets_are_packages_of_their_own)
 	end(&b);
 }
 
+/* Granite Rapids has two subchannels in each memory controller's channel. */
+UNIT(traffic_is_the_sum_of_subchannels)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_sapphire_rapids(&b, "173");
+	begin(&b);
+	(void)frame(&b);
+	counter(&b, 40, 0xcf05, 0)->value += 1000;
+	counter(&b, 40, 0xcf06, 0)->value += 200;
+	counter(&b, 51, 0xf005, 0)->value += 500;
+	counter(&b, 51, 0xf006, 0)->value += 70;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 1200 * 64);
+	is(machine_row(p)->traffic.write, 570 * 64);
+	end(&b);
+}
+
+/* Linux before 5.16 names codes of Ice Lake servers that miss reads and count
+ * underfill reads as writes. */
+UNIT(ice_lake_servers_have_codes_of_their_own)
+{
+	const struct frame_power *p;
+	struct bench b;
+
+	begin_sapphire_rapids(&b, "106");
+	for (unsigned i = 0; i < 2; i++) {
+		const char *pmu = i == 0 ? "uncore_imc_0" : "uncore_imc_11";
+
+		put_event(&b.r, pmu, "cas_count_read",
+			  "event=0x04,umask=0x03\n", "6.103515625e-5\n",
+			  "MiB\n");
+		put_event(&b.r, pmu, "cas_count_write",
+			  "event=0x04,umask=0x0c\n", "6.103515625e-5\n",
+			  "MiB\n");
+	}
+	begin(&b);
+	(void)frame(&b);
+	counter(&b, 40, 0x0f04, 0)->value += 1000;
+	counter(&b, 51, 0x3004, 32)->value += 500;
+	p = frame(&b);
+	is(machine_row(p)->traffic.read, 1000 * 64);
+	is(machine_row(p)->traffic.write, 500 * 64);
+	end(&b);
+}
+
 /* A model that ktop does not know is not counted by another's codes. */
 UNIT(codes_are_of_known_models_only)
 {

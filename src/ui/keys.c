@@ -418,7 +418,6 @@ key_scrub(struct ui *u, int seconds)
 	view_scrub(u->view, seconds);
 }
 
-/* Scrolls a list that exceeds a page; else moves in time while paused. */
 static void
 key_page(struct ui *u, int pages)
 {

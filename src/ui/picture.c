@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct panel {
-	enum panel_id place; /* PANEL_BELOW: no fixed place */
+	enum panel_id place;
 	bool needs_frame;
 	/* The canvas's window is the rectangle of the panel. */
 	void (*draw)(struct canvas *c, const struct view *v);

@@ -140,7 +140,6 @@ still_rows(struct still *s)
 	};
 }
 
-/* False: the history is too short, or out of memory. */
 static bool
 still_copy_past(struct still *then, const struct frame *now,
 		const struct monitor *m, unsigned back)
@@ -558,7 +557,7 @@ ui_draw(struct ui *u, const struct monitor *m, const struct frame *f,
 		v->when.paused = still_copy_frame(&u->still, f);
 		u->freeze = false;
 	}
-	if (v->machines != s->machines) /* paused on another machine */
+	if (v->machines != s->machines) /* the pause was on another machine */
 		v->when.paused = u->freeze = false;
 	if (v->machines != s->machines)
 		v->reference.then = NULL;

@@ -32,7 +32,7 @@ struct ui_line {
 	 * until output is writable (-1: not blocked). */
 	int input_fd, output_fd;
 	bool waits; /* ui_input has buffered keys */
-	bool owes;  /* a draw was skipped and is possible now */
+	bool owes;  /* the last draw was skipped; a draw is possible now */
 };
 struct ui_line ui_line(const struct ui *u);
 

@@ -71,7 +71,6 @@ struct ui {
 	} prompt;
 };
 
-/* Shows a message in the last line for a few draws. */
 void ui_show_message(struct ui *u, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -75,7 +75,6 @@ void canvas_free(struct canvas *c);
 /* Resizes and clears; allocates only to grow. False and *e: out of memory. */
 bool canvas_resize(struct canvas *c, int w, int h, struct err *e);
 
-/* Blanks all cells; the window becomes the whole canvas. */
 void canvas_clear(struct canvas *c);
 
 /* Sets the window, limited to the canvas, and resets `under`. */
@@ -104,7 +103,6 @@ void canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
  * ktop's symbols become ASCII. */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 
-/* As canvas_text, at most w cells. */
 int canvas_textn(struct canvas *c, int x, int y, int w, enum role role,
 		 const char *s);
 
@@ -124,7 +122,6 @@ int canvas_width(const char *s);
 void canvas_fill(struct canvas *c, struct rect r, enum role role,
 		 const char *g);
 
-/* Sets the background of r's cells; their text stays. */
 void canvas_shade(struct canvas *c, struct rect r, enum role under);
 
 /* Draws a bar over `share` (0 to 1) of w cells, in steps of 1/8; then dots. */

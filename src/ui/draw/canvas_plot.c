@@ -1,4 +1,3 @@
-/* Draws bars, trends, stacks and charts. */
 #include "ui/draw/canvas.h"
 
 #include <math.h>

@@ -35,7 +35,7 @@ enum {
  * upper left. */
 enum {
 	KEY_MOUSE_CLICK = 1 << 24,
-	KEY_MOUSE_UP = 2 << 24, /* wheel up */
+	KEY_MOUSE_UP = 2 << 24,
 	KEY_MOUSE_DOWN = 3 << 24,
 	KEY_MOUSE_MASK = 3 << 24,
 	KEY_MOUSE_SIDE = 4095

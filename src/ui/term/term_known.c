@@ -4,8 +4,8 @@
 #include <string.h>
 
 enum {
-	LIKE_XTERM = 1 << 0,  /* uses xterm's terminfo entry */
-	LIKE_SCREEN = 1 << 1, /* uses screen's terminfo entry */
+	LIKE_XTERM = 1 << 0,  /* xterm's terminfo entry fits */
+	LIKE_SCREEN = 1 << 1, /* screen's terminfo entry fits */
 	ALL_COLORS = 1 << 2,  /* 24-bit colours in every version in use */
 	PRINTS = 1 << 3,      /* prints unknown sequences as text */
 	FEW_GLYPHS = 1 << 4,  /* the font lacks lines and blocks */

@@ -37,8 +37,8 @@ struct tty_state {
 	int input_fd;
 	int output_fd;    /* -1: no bytes are queued */
 	uint64_t skipped; /* draws skipped because the queue was full */
-	bool owes;        /* the last draw was skipped, and is possible now */
-	bool waits;       /* keys are buffered: do not wait for input_fd */
+	bool owes;  /* the last draw was skipped; a draw is possible now */
+	bool waits; /* keys are buffered: do not wait for input_fd */
 };
 struct tty_state tty_state(const struct tty *t);
 

@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <termios.h>
 
-/* ---- properties of terminals, which terminfo lacks */
-
 /* Environment variables; any may be NULL. */
 struct term_env {
 	const char *term, *colorterm;
@@ -42,7 +40,7 @@ int termkeys_next(const unsigned char *at, size_t len, size_t *used);
 
 enum tty_reply_kind {
 	TTY_REPLY_NONE, /* not the start of an answer */
-	TTY_REPLY_PART, /* incomplete */
+	TTY_REPLY_PART,
 	TTY_REPLY_GROUND,
 	TTY_REPLY_DEVICE
 };
@@ -51,7 +49,7 @@ struct tty_reply {
 	enum tty_reply_kind kind;
 	size_t len; /* bytes of a complete answer, or 0 */
 	bool known;
-	uint32_t rgb; /* the colour: 0xRRGGBB */
+	uint32_t rgb;
 };
 
 struct tty_reply tty_reply_next(const unsigned char *at, size_t len);
@@ -72,7 +70,7 @@ struct tty_line {
 	bool gone;    /* the terminal hung up */
 	struct termios saved;
 	struct tty_bytes queue;
-	size_t sent; /* sent bytes of the queue */
+	size_t sent;
 	unsigned char input[TTY_INPUT_SIZE];
 	size_t ninput;
 	/* Answers may arrive until this time; 0: none is expected. */

@@ -139,7 +139,7 @@ termkeys_next(const unsigned char *at, size_t len, size_t *used)
 		return KEY_ERASE;
 	if (at[0] >= 0x80)
 		return key_of_letter(at, len, used);
-	return at[0]; /* 0: KEY_NONE */
+	return at[0];
 }
 
 enum { REPLY_MAX = 48 };

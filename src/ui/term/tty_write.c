@@ -1,4 +1,3 @@
-/* Converts screens to bytes by terminfo, row by row. */
 #include "ui/term/tty_inner.h"
 
 #include <curses.h>
@@ -8,7 +7,7 @@
 #include <unistd.h>
 
 enum {
-	LOOKS = 256,   /* cache entries; a power of two */
+	LOOKS = 256,
 	LOOK_SIZE = 80 /* reset, attributes, two 24-bit colours */
 };
 

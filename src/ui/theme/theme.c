@@ -441,7 +441,6 @@ theme_file_load(const char *path, struct theme *out, struct err *e)
 	return ok;
 }
 
-/* Appends the folder `up` levels above the program's folder, then `below`. */
 static void
 themes_beside_program(struct buf *b, int up, const char *below)
 {

@@ -39,8 +39,8 @@ struct theme_style {
 struct theme {
 	char name[64];
 	char path[1024]; /* the file's path; "" for the built-in theme */
-	bool light;      /* for light terminals */
-	bool dark;       /* for dark terminals; neither: for all */
+	bool light;
+	bool dark; /* neither `light` nor `dark`: for all terminals */
 	struct theme_color background; /* to calculate contrast only */
 	struct theme_style style[ROLE_COUNT];
 	struct theme_color fade;    /* start of gradients */
@@ -53,7 +53,6 @@ struct theme_paint {
 	unsigned attrs;
 };
 
-/* The built-in themes/default.theme. */
 void theme_default(struct theme *out);
 
 /* Parses len bytes of a theme over *base (NULL: an empty theme). False: *e has

@@ -1,4 +1,3 @@
-/* Colours for the terminal's depth: gradients, nearest colours, contrast. */
 #include "ui/theme/theme.h"
 
 #include <math.h>

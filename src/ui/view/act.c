@@ -1,4 +1,3 @@
-/* Actions of keys and clicks that only change the view. */
 #include "ui/view/view.h"
 
 #include <stdlib.h>

@@ -17,7 +17,7 @@ struct help {
 	bool typing;
 	char text[HELP_TEXT_SIZE];
 	enum help_seek seek;
-	int at; /* line of the match, or HELP_NOWHERE */
+	int at;
 	int rank, hits;
 };
 

@@ -58,7 +58,7 @@ struct layout_column {
 
 struct layout_input {
 	int w, h;
-	unsigned ncpus, nclusters, largest; /* most CPUs of a cluster */
+	unsigned ncpus, nclusters, largest; /* largest: in CPUs */
 	int label_w;            /* width of the longest cluster label */
 	int numbers_w;          /* width of the longest CPU range, "10-15" */
 	unsigned core_rows;     /* rows of the list of cores; 0: ncpus */
@@ -81,7 +81,7 @@ struct layout_table {
 	int bar_x, bar_w;               /* bar_w 0: none */
 	unsigned ncols;
 	struct layout_column col[LAYOUT_COLUMNS];
-	int end_x;            /* after the last column */
+	int end_x;
 	int cells_x, cells_w; /* cells_w 0: no cells of cores */
 	int spark_x, spark_w; /* trend; spark_w 0: none */
 };
@@ -91,7 +91,7 @@ struct layout_table {
  * these lines has headings of groups of columns. */
 struct layout {
 	bool too_small;
-	bool boxed;   /* tables have borders */
+	bool boxed;
 	bool cells;   /* cores are cells in cluster rows */
 	bool all;     /* the last row of clusters is the machine */
 	int tables_w; /* width of tables; boxes may be beside them */

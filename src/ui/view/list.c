@@ -1,4 +1,3 @@
-/* The list of cores or clusters: its rows, their order, and the cursor. */
 #include "ui/view/view.h"
 
 #include <ctype.h>

@@ -23,7 +23,7 @@ struct picker {
 	const struct event *now[EVENTSET_MAX];
 	unsigned nnow;
 	bool known;
-	bool wanted; /* + was pressed before `known` was set */
+	bool wanted; /* key + was pressed before `known` was set */
 };
 
 enum picker_end { PICKER_STAYS, PICKER_SAYS, PICKER_CLOSES, PICKER_COUNTS };

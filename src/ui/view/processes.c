@@ -1,4 +1,3 @@
-/* Rows of the process list, their order, and the cursor. */
 #include "ui/view/view.h"
 
 #include <math.h>

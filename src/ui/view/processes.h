@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-	PROCESS_BUSY_PCT = 5, /* % CPU; IPC is meaningful above it */
+	PROCESS_BUSY_PCT = 5, /* % CPU, above which IPC is meaningful */
 	PROCESS_PINS = 16,
 	PROCESS_LINES = PROCESS_ROWS_MAX + PROCESS_THREADS_MAX + 4
 };
@@ -92,7 +92,7 @@ struct process_list {
 	/* Valid only during a draw. NULL: processes were not read. */
 	const struct process_table *t;
 	struct process_parts parts;
-	bool cores_known; /* the last table has the cores' cycles */
+	bool cores_known;
 	struct process_past past;
 	uint32_t known;
 
@@ -113,7 +113,7 @@ struct process_list {
 	int cursor_step; /* rows of the last cursor move, < 0: up */
 	struct process_id selected;
 
-	bool frozen; /* rows keep their order */
+	bool frozen; /* a row is selected, so rows keep their order */
 	bool resort;
 	struct process_order order, threads;
 	double key[PROCESS_ROWS_MAX]; /* [row], for sorting */

@@ -39,7 +39,7 @@ enum ui_replay_action {
 	UI_REPLAY_GO /* text: frame number, or time with unit or ':' */
 };
 
-/* Events that the user chose; all of them fit on the counters. */
+/* Events that the user chose; they fit on the counters together. */
 struct ui_events {
 	char name[32]; /* name of a new preset; "": none */
 	char key;

@@ -13,7 +13,7 @@
  * COLUMN_PROCESS + enum process_metric, or a constant below. */
 enum {
 	SORT_NUMBER = -2, /* CPU number or pid */
-	SORT_WORST = -3,  /* lowest IPC of busy rows first */
+	SORT_WORST = -3,  /* busy rows by IPC, lowest first */
 	SORT_NAME = -4,
 	COLUMN_NONE = -5,
 	COLUMN_PROCESS = METRIC_MAX,
@@ -24,7 +24,7 @@ enum { VIEW_FILTER_SIZE = 48, FILTER_WORDS = VIEW_FILTER_SIZE / 2 };
 
 struct filter_word { /* condition: a name, or "column op number" */
 	char text[VIEW_FILTER_SIZE];
-	bool either;       /* this condition OR the previous one */
+	bool either;       /* alternative to the previous condition */
 	char op;           /* < > =; 0: no comparison */
 	bool equal, whole; /* equal: <= or >=; whole: the number is complete */
 	int column;
@@ -43,7 +43,7 @@ struct rows {
 	unsigned nmatch;
 	unsigned npinned; /* pinned lines, which do not scroll */
 	unsigned cursor;
-	unsigned top; /* number of rows scrolled away */
+	unsigned top; /* number of rows scrolled off at the top */
 	unsigned page;
 	bool cursor_on;
 	bool cursor_moved; /* false: the cursor follows its row */
@@ -133,7 +133,6 @@ void view_reverse(struct view *v, int arg);
 
 const char *view_sort_arrow(const struct rows *r, bool ascii);
 
-/* Writes the column's name in titles: "cpu", "IPC", "worst IPC". */
 void view_column_label(const struct view *v, int column, struct buf *out);
 
 #endif

@@ -1,4 +1,3 @@
-/* Sort keys of rows, and the choice of the sort column. */
 #include "ui/view/view.h"
 
 #include <ctype.h>

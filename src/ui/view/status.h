@@ -47,7 +47,7 @@ struct ui_status {
 	const char *message; /* the application's message, shown once, or "" */
 	int64_t period_ns;
 	int preset;
-	uint32_t preset_possible; /* bit i: preset i has events here */
+	uint32_t preset_possible; /* bit i: preset i is countable */
 	uint32_t preset_refused;  /* bit i: macOS refuses all of preset i */
 	bool processes;
 	const struct catalog *catalog;

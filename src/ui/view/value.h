@@ -19,7 +19,6 @@ void value_number(double v, int decimals, int w, char text[VALUE_TEXT_SIZE]);
 void value_change(double change, int decimals, int w,
 		  char text[VALUE_TEXT_SIZE]);
 
-/* Cells of a value, at most w; a rate needs only VALUE_RATE_W ("19.3M"). */
 int value_width(const struct metric *m, int w);
 
 /* Formats the value, the change since the reference, or why it is missing. */

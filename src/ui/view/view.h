@@ -20,7 +20,7 @@ struct monitor;
 
 struct past {
 	const struct monitor *self; /* NULL: no history */
-	/* values: as monitor_history. last: as monitor_last. */
+	/* As monitor_history and history_last. */
 	unsigned (*values)(const struct monitor *self, unsigned scope,
 			   unsigned metric, unsigned n, float *out);
 	double (*last)(const struct monitor *self, unsigned back,
@@ -127,7 +127,7 @@ struct view_reference {
 enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
 
 struct view_chart {
-	int metric; /* index of a metric, or COLUMN_BUSY */
+	int metric;
 	bool own;
 	unsigned steps;  /* pending steps to the next metric */
 	unsigned cell_s; /* seconds per cell, or VIEW_CELL_ALL; 0: one interval
@@ -142,10 +142,9 @@ struct view_line {
 	bool asking;
 };
 
-/* State of the list of cores or clusters, besides `list` of struct view. */
 struct view_cores {
 	enum view_group group;
-	unsigned pin[VIEW_PINS]; /* scopes in the order of pinning */
+	unsigned pin[VIEW_PINS];
 	unsigned npins;
 	char pin_text[96];
 	unsigned *order; /* rows in list order, pinned ones first */
@@ -184,7 +183,7 @@ struct view {
 	struct view_when when;
 	struct view_reference reference;
 	struct view_chart chart;
-	struct rows list; /* list of cores or clusters */
+	struct rows list;
 	struct view_cores cores;
 	struct view_lost lost;
 	struct process_list *procs; /* never NULL */
@@ -299,7 +298,6 @@ void view_chart_update(struct view *v);
 void view_group_next(struct view *v);
 /* While paused, moves by seconds (< 0: back); +-1 moves by one frame. */
 void view_scrub(struct view *v, int seconds);
-/* Moves to the oldest frame, or to the frame at the pause. */
 void view_scrub_end(struct view *v, bool oldest);
 
 enum role view_cluster_role(const struct topology *t, unsigned cluster);

@@ -232,7 +232,7 @@ ui_show_prompt(struct ui *u, unsigned number)
 	const char *text = u->prompt.text;
 
 	if (u->prompt.of == PROMPT_NAME && number == 0)
-		u->prompt.of = PROMPT_NONE; /* no marker was set */
+		u->prompt.of = PROMPT_NONE;
 	if (u->prompt.of == PROMPT_NAME)
 		ui_show_message(u, "name of marker %u (Enter for none): %s_",
 				number, text);

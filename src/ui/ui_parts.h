@@ -42,8 +42,8 @@ struct ui {
 	double reference_s;
 	bool freeze;
 	char message[MESSAGE_SIZE];
-	unsigned message_draws;         /* draws that still show `message` */
-	char app_message[MESSAGE_SIZE]; /* the application's last message */
+	unsigned message_draws;
+	char app_message[MESSAGE_SIZE];
 	/* Command for the process open at the last draw; "": none. */
 	char next_tool[400];
 	char terminal[200];

@@ -65,7 +65,7 @@ struct canvas {
 	struct rect window;
 	enum role under;
 	struct cell *cell; /* [y * w + x] */
-	unsigned room;     /* allocated cells */
+	unsigned room;
 };
 
 /* A new canvas has no cells: call canvas_resize. NULL and *e: out of memory. */
@@ -99,8 +99,8 @@ void canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
 /* Draws text from x on; returns its cells. Control bytes, and characters whose
  * width differs between terminals (base/cells.h), become '?'. Half of a wide
  * letter becomes a blank. Combining characters (U+0300 to U+036F) take no cell.
- * With few glyphs they are omitted, and a wide letter is "??". Without UTF-8
- * ktop's symbols become ASCII. */
+ * Without CANVAS_BRAILLE, combining characters are omitted and a wide letter is
+ * "??". With CANVAS_ASCII, ktop's symbols become ASCII. */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 
 int canvas_textn(struct canvas *c, int x, int y, int w, enum role role,

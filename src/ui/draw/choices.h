@@ -31,7 +31,7 @@ enum { VIEW_GROUPS = GROUP_DIE + 1 };
 extern const char *const view_group_name[VIEW_GROUPS];
 
 struct ui_options {
-	/* Name, path, or "auto": by the background; NULL: $KTOP_THEME. */
+	/* Name, path, or "auto" (by the background); NULL: $KTOP_THEME. */
 	const char *theme;
 	enum ui_color color;
 	enum ui_glyphs glyphs;
@@ -40,7 +40,7 @@ struct ui_options {
 	const char *sort;   /* "cpu", "busy", a metric's name; NULL: cpu */
 	unsigned group;     /* enum view_group */
 	const char *pin;    /* "4,P0": rows pinned to the top; NULL: none */
-	const char *filter; /* as typed after /; NULL, "none": none */
+	const char *filter; /* text of the filter; NULL or "none": none */
 	bool reverse;
 	bool trace; /* --trace: count events per process */
 };

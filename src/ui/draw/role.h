@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* ROW(role, name in theme files, description, text: needs contrast, fades:
- * steps run from the colour `fade` to the role's colour). ROLE_NONE is the
- * terminal's style; ROLE_HEAT is a step of the gradient heat. */
+/* ROW(role, name in theme files, description, reads: text that needs contrast,
+ * fades: steps run from the colour `fade` to the role's colour). ROLE_NONE is
+ * the terminal's style; ROLE_HEAT is a step of the gradient heat. */
 /* clang-format off */
 #define ROLES(ROW) \
 	ROW(ROLE_NONE, "screen", "background of the screen, if the theme sets one", false, false) \

@@ -43,8 +43,8 @@ struct theme {
 	bool dark; /* neither `light` nor `dark`: for all terminals */
 	struct theme_color background; /* to calculate contrast only */
 	struct theme_style style[ROLE_COUNT];
-	struct theme_color fade;    /* start of gradients */
-	struct theme_color heat[3]; /* low, middle, high */
+	struct theme_color fade; /* start of gradients */
+	struct theme_color heat[3];
 };
 
 /* Colours of a cell: 0xRRGGBB or an index, by depth; -1: the default. */

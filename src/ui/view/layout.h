@@ -52,13 +52,13 @@ struct layout_column {
 	int metric; /* index in the metric table, or COLUMN_BUSY */
 	int w;      /* width in cells, with the gap before it */
 	int x;      /* set by the layout: cells from the table's left edge */
-	int group;  /* columns of a group share a heading */
+	int group;
 	int order;
 };
 
 struct layout_input {
 	int w, h;
-	unsigned ncpus, nclusters, largest; /* largest: in CPUs */
+	unsigned ncpus, nclusters, largest; /* largest cluster, in CPUs */
 	int label_w;            /* width of the longest cluster label */
 	int numbers_w;          /* width of the longest CPU range, "10-15" */
 	unsigned core_rows;     /* rows of the list of cores; 0: ncpus */
@@ -92,9 +92,9 @@ struct layout_table {
 struct layout {
 	bool too_small;
 	bool boxed;
-	bool cells;   /* cores are cells in cluster rows */
-	bool all;     /* the last row of clusters is the machine */
-	int tables_w; /* width of tables; boxes may be beside them */
+	bool cells; /* cores are cells in cluster rows */
+	bool all;   /* the last row of clusters is the machine */
+	int tables_w;
 	int cluster_titles, core_titles, process_titles;
 	bool cluster_heads, core_heads;
 	struct rect panel[PANEL_PLACES];

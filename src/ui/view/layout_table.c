@@ -7,8 +7,8 @@
 enum {
 	BAR_LEAST = 8,
 	BAR_MAX = 12,
-	BAR_MAX_WIDE = 16, /* on screens of 200 cells or more */
-	CELLS_MOST = 16,   /* cells of larger clusters get only spare width */
+	BAR_MAX_WIDE = 16,
+	CELLS_MOST = 16, /* cells of larger clusters get only spare width */
 	SPARK_MIN = 14,
 	COLUMNS_BARE = 9, /* more columns are shown only with a trend */
 	SPARK_LEAST = 10, /* least width of a trend beside cells */

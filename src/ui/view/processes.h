@@ -116,7 +116,7 @@ struct process_list {
 	bool frozen; /* a row is selected, so rows keep their order */
 	bool resort;
 	struct process_order order, threads;
-	double key[PROCESS_ROWS_MAX]; /* [row], for sorting */
+	double key[PROCESS_ROWS_MAX];
 	unsigned row[PROCESS_ROWS_MAX];
 };
 

@@ -56,7 +56,7 @@ turns_find(const struct history *h, unsigned back, const struct preset *user,
 		before = preset;
 		turns_add_preset(out, preset);
 	}
-	/* At most one of the newest frames repeats the preset before it. */
+	/* A rotation repeats the preset of the frame before at most once. */
 	if (changes < 2 || changes + 2 < frames)
 		out->n = 0;
 }

@@ -121,7 +121,7 @@ struct view_reference {
 	const struct frame *then, *now; /* sums of 10 s, as one frame each */
 	const double *deviation;        /* [scope * (nmetrics + 1) + metric] */
 	bool sorted; /* the comparison set the sort column to lost% */
-	const struct process_window *of, *of_now; /* the same for processes */
+	const struct process_window *of, *of_now; /* sums of the processes */
 };
 
 enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
@@ -129,15 +129,14 @@ enum view_change { CHANGE_UNKNOWN, CHANGE_NOISE, CHANGE_REAL };
 struct view_chart {
 	int metric;
 	bool own;
-	unsigned steps;  /* pending steps to the next metric */
-	unsigned cell_s; /* seconds per cell, or VIEW_CELL_ALL; 0: one interval
-			  */
+	unsigned steps;
+	unsigned cell_s; /* s per cell, or VIEW_CELL_ALL; 0: interval */
 };
 
 struct view_line {
 	bool typing;
 	char filter_before[VIEW_FILTER_SIZE]; /* filter that Esc restores */
-	const char *message;                  /* NULL: the line shows keys */
+	const char *message;
 	const char *terminal;
 	bool asking;
 };
@@ -149,10 +148,10 @@ struct view_cores {
 	char pin_text[96];
 	unsigned *order; /* rows in list order, pinned ones first */
 	unsigned norder, order_room;
-	unsigned *spare;  /* for view_fold; as long as `order` */
-	double *key;      /* [scope], for sorting */
+	unsigned *spare; /* for view_fold; as long as `order` */
+	double *key;
 	unsigned nfolds;  /* rows of folded cores, at the end of `order` */
-	unsigned nfolded; /* number of cores after the norder rows */
+	unsigned nfolded; /* folded cores, after the norder rows */
 	bool unfolded;
 	bool cursor_away;
 	bool listed; /* `selected` is valid */
@@ -234,7 +233,7 @@ bool view_of_process(const struct view *v, int metric);
 /* The selected scope; the scope of the whole machine if none is selected. */
 unsigned view_selected(const struct view *v);
 
-/* Makes v->cores.order from all rows. False and *e: out of memory. */
+/* Fills v->cores.order with the rows to list. False and *e: out of memory. */
 bool view_order(struct view *v, struct err *e);
 bool view_lists_cores(const struct view *v);
 /* Index of the core's cluster or kind, or number of its die; 0: no group. */

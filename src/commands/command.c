@@ -1,4 +1,3 @@
-/* Runs the function of a command, and checks that its output was written. */
 #include "commands/command.h"
 
 #include <errno.h>
@@ -7,8 +6,8 @@
 
 #include "app/app.h"
 
-/* Flushes standard output after a command that ended with `code`. Returns the
- * exit code; prints a message if output was lost. */
+/* Flushes standard output. Returns `code`; if output was lost, prints a
+ * message, and returns ERR_FAIL instead of 0. */
 static int
 flush_output(int code)
 {
@@ -30,7 +29,7 @@ command_version(const struct options *o)
 	return 0;
 }
 
-/* True: ktop -- CMD takes samples, as with -b. False: ktop stat -- CMD. */
+/* True: "ktop -- CMD" takes samples. False: it means "ktop stat -- CMD". */
 static bool
 wants_frames(const struct options *o)
 {

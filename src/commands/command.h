@@ -7,7 +7,7 @@
 /* Runs the command of the options. Returns the exit code; prints errors. */
 int command_perform(const struct options *o);
 
-/* Each function prints its result and errors. Returns the exit code. */
+/* A function prints its result and errors, and returns the exit code. */
 typedef int command_function(const struct options *o);
 #define COMMAND_FUNCTION(constant, function, ...) command_function function;
 COMMAND_TABLE(COMMAND_FUNCTION)

@@ -1,4 +1,3 @@
-/* ktop compare */
 #include "analysis/analysis.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ static const char *const outcome_text[] = {
 	[COMPARE_DESCRIBED] = "not judged",
 };
 
-/* Programs read these words, so they must not change. */
+/* Programs read these words, so the words must not change. */
 static const char *
 line_outcome_text(const struct compare *c, const struct compare_line *l)
 {
@@ -31,7 +30,6 @@ line_outcome_text(const struct compare *c, const struct compare_line *l)
 	return outcome_text[l->outcome];
 }
 
-/* Columns of the table, with minimum widths. */
 enum { CELL_SIZE = 96 };
 enum { NAME, SIDE_A, SIDE_B, CHANGE, CHANGE_PCT, LOW, HIGH, CHANCE, COLUMNS };
 
@@ -54,7 +52,7 @@ struct line_text {
 	char at[COLUMNS][CELL_SIZE];
 };
 
-/* Formats "+1.5%"; NAN: "-", and a blank in place of the unit. */
+/* Writes "+1.5%"; NAN: "-" and, in place of a unit, a blank. */
 static void
 number_text(char *to, size_t size, double v, int decimals, bool sign,
 	    const char *unit)
@@ -94,7 +92,7 @@ line_text_fill(const struct compare_line *l, struct line_text *t)
 		line_text_add(t, l->adjusted, 4, false, "");
 }
 
-/* False: a bottleneck that neither side had. */
+/* False: the line is of a bottleneck that neither side had. */
 static bool
 line_is_printed(const struct compare_line *l)
 {
@@ -333,7 +331,6 @@ process_print_change(FILE *out, const struct compare_line *l)
 	fprintf(out, "%10s", text);
 }
 
-/* Prints at most MOST processes that both sides counted, by CPU time. */
 static void
 processes_print_event(FILE *out, const struct compare *c, unsigned event)
 {
@@ -421,7 +418,7 @@ compare_asked_levels(const struct options *o)
 	return levels[o->compare.rows];
 }
 
-/* Without --rows omits kinds and a single cluster, which repeat rows. */
+/* With all levels, omits kinds and a single cluster: both repeat rows. */
 static uint32_t
 compare_levels_apart(const struct compare *c, uint32_t levels)
 {

@@ -1,4 +1,3 @@
-/* Prints the first sentences of ktop compare. */
 #include "commands/report.h"
 
 #include <math.h>
@@ -40,7 +39,6 @@ answer_print_change(FILE *out, const struct compare *c,
 	}
 }
 
-/* Appends "fell from 2.41 to 1.02". */
 static void
 answer_put_move(struct buf *b, const struct compare_line *l)
 {
@@ -49,7 +47,6 @@ answer_put_move(struct buf *b, const struct compare_line *l)
 	buf_printf(b, "%s", FIXED(l->b, l->decimals));
 }
 
-/* Prints the cluster with most of the difference, and what changed. */
 static void
 answer_print_source(FILE *out, const struct compare *c,
 		    const struct compare_source *s)
@@ -86,7 +83,7 @@ answer_print_source(FILE *out, const struct compare *c,
 	report_wrap(out, buf_cstr(&b));
 }
 
-/* Returns the bottleneck with the most time and its percentage; -1: none. */
+/* Returns the longest bottleneck of A (b: of B); -1: none. *pct: % of time. */
 static int
 answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 {
@@ -106,10 +103,9 @@ answer_longest_word(const struct compare *c, unsigned row, bool b, double *pct)
 	return most;
 }
 
-/* Minimum percentage of a cluster's time with its main bottleneck. */
+/* least % of a cluster's time with its main bottleneck */
 static const double mostly_pct = 60;
 
-/* Prints clusters whose main bottleneck differs between A and B. */
 static void
 answer_print_shifts(FILE *out, const struct compare *c)
 {

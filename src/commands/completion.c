@@ -1,7 +1,7 @@
-/* The script that --completion SHELL prints calls `ktop --completion words --
- * ktop WORD...`. This prints completions of the last word, one per line: word,
- * tab, meaning. Other lines instruct the shell: ":files", ":folders", and
- * ":command N": the words from number N on belong to another command. */
+/* The script of --completion SHELL calls `ktop --completion words -- ktop
+ * WORD...`, which prints completions of the last word, one per line: word, tab,
+ * meaning. Other lines instruct the shell: ":files", ":folders", and ":command
+ * N": the words from index N on are another command. */
 #include "commands/command.h"
 
 #include <stdio.h>
@@ -120,7 +120,7 @@ static const struct { const char *name, *script; } shells[] = {
 /* clang-format on */
 enum { SHELLS = sizeof shells / sizeof *shells };
 
-/* The last word: the text before the part to complete, and the part. */
+/* The last word: nbefore bytes that stay, and the part to complete. */
 struct typed {
 	const char *before;
 	int nbefore;
@@ -182,7 +182,7 @@ offer_commands(const struct typed *t)
 		offer(t, command_table[i].name, command_table[i].text);
 }
 
-/* Completes only the last word of a comma-separated list. */
+/* Returns t for the last item of a comma-separated list. */
 static struct typed
 last_of_list(struct typed t)
 {
@@ -274,7 +274,7 @@ offer_word(const struct argv_scan *s, const char *word)
 		puts(":files");
 }
 
-/* Index of the first word of the last command: stat takes several commands. */
+/* Returns the index of the last command's first word; stat takes several. */
 static int
 command_at(const struct argv_scan *s)
 {

@@ -1,4 +1,3 @@
-/* ktop doctor: prints a report to paste into a bug report. */
 #include "commands/doctor.h"
 
 #include <langinfo.h>
@@ -77,7 +76,6 @@ system_lines(const struct doctor *d)
 		nl_langinfo(CODESET));
 }
 
-/* Appends " name=7", or " name=-" if the number is unknown. */
 static void
 put_number(struct buf *b, const char *name, int n, bool known)
 {
@@ -114,7 +112,7 @@ cluster_line(const struct doctor *d, unsigned n)
 	report_line(d->x.out, key, "%s", buf_cstr(&b));
 }
 
-/* Length of the reason without the advice at its end. */
+/* Returns the length of the reason without the advice at its end. */
 static int
 why_bytes(const char *why)
 {
@@ -142,7 +140,7 @@ rights_line(const struct doctor *d)
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
-/* The reason for which the event was dropped from the set, or NULL. */
+/* Returns why the event was dropped from the set; NULL: it was not dropped. */
 static const char *
 left_out(const struct eventset *set, const char *event)
 {
@@ -206,7 +204,7 @@ read_twice(struct doctor *d)
 	return s->ops->read(s, d->to, NULL) == SOURCE_OK;
 }
 
-/* Finds events with a count of 0 on all CPUs. */
+/* Adds the events that no CPU counted between two readings. */
 static void
 find_idle(struct doctor *d, const char *preset, struct names *idle)
 {
@@ -339,7 +337,7 @@ leave_off(const struct examine *x)
 	return false;
 }
 
-/* Buffers the answer: an unread pager must not keep counters in use. */
+/* Buffers the answer: a blocked pager must not keep counters in use. */
 static void
 answer(struct doctor *d, const struct examine_question *q)
 {
@@ -404,7 +402,7 @@ doctor_report(struct doctor *d)
 		if (d->from == NULL || d->to == NULL)
 			return err_fail(&e);
 	}
-	/* Also blocks ^Z: a suspended doctor would keep the counters in use. */
+	/* Blocks ^Z, too: a suspended ktop would keep the counters in use. */
 	(void)sigaddset(&block, SIGTSTP);
 	(void)sigprocmask(SIG_BLOCK, &block, &old);
 	stack = crash_open(

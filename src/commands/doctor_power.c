@@ -1,4 +1,3 @@
-/* Section energy of ktop doctor. */
 #include "commands/doctor.h"
 
 #include <string.h>
@@ -7,7 +6,7 @@
 #include "base/report.h"
 #include "power/power.h"
 
-/* Waits 7 s, because macOS 27 publishes energy every 2.1 s. */
+/* LOOKS * LOOK_NS is 7 s, because macOS 27 publishes energy every 2.1 s. */
 enum { TIMES = 3, LOOKS = 28, LOOK_NS = 250 * 1000 * 1000, TEXT_SIZE = 1200 };
 
 static const char *const what_name[POWER_WHATS] = {
@@ -26,7 +25,7 @@ static const char *const what_name[POWER_WHATS] = {
 	[POWER_HEAT] = "thermal pressure",
 };
 
-/* Times at which the first rail of a kind published energy. */
+/* Times at which a kind of rail published a new value. */
 struct seen {
 	int64_t at_ns[TIMES + 1];
 	unsigned n;

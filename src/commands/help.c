@@ -1,4 +1,3 @@
-/* --help: prints the most used options, all options, or those of a command. */
 #include "commands/command.h"
 
 #include <ctype.h>
@@ -7,7 +6,7 @@
 
 enum { HELP_COLUMN = 26, HELP_WIDTH = 79, NAME_SIZE = 80, TOPICS = 64 };
 
-/* Prints the text from `column` on, with lines of at most HELP_WIDTH. */
+/* Prints text in lines up to HELP_WIDTH; the cursor is at `column`. */
 static void
 wrap(const char *text, int column)
 {
@@ -36,7 +35,7 @@ help_row(const char *name, const char *text)
 	wrap(text, HELP_COLUMN);
 }
 
-/* A command's own options take precedence for a letter. */
+/* For a letter, the option of the command itself has precedence. */
 static bool
 has_letter(const struct option *opt, enum command_id of)
 {
@@ -63,7 +62,7 @@ help_option(const struct option *opt, enum command_id of)
 		snprintf(letter, sizeof letter, "-%c, ", opt->letter);
 	snprintf(name, sizeof name, "  %s--%s%s%s", letter, opt->name,
 		 arg ? " " : "", arg ? opt->arg : "");
-	/* The help of a command omits the prefix "For stat: ...". */
+	/* The help of a command omits a prefix such as "For stat: ". */
 	if (of != COMMAND_MEASURE && rest != NULL &&
 	    strncmp(is, "For ", strlen("For ")) == 0)
 		is = rest + strlen(": ");
@@ -74,7 +73,7 @@ help_option(const struct option *opt, enum command_id of)
 	help_row(name, text);
 }
 
-/* Prints the options shown in a help text. Returns their number. */
+/* shown: bits of options; 0: all. Returns the number of options. */
 static unsigned
 help_options(int shown, enum command_id of, const char *heading)
 {

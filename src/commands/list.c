@@ -1,4 +1,3 @@
-/* The --list options: print tab-separated tables after a comment line. */
 #include "commands/command.h"
 
 #include <inttypes.h>
@@ -27,7 +26,6 @@ command_list_presets(const struct options *o)
 	const struct user *u = &o->user;
 	struct err e;
 
-	/* Misspelt events are printed, too: only a machine can check them. */
 	if (!user_names_known(u, NULL, &e))
 		err_print("%s", e.text);
 	puts("# name\tkey\tquestion\tmetrics\tevents\tfrom");
@@ -86,7 +84,7 @@ print_counters(uint32_t counters)
 {
 	const char *sep = "";
 
-	/* The kernel counts this event without a counter of the PMU. */
+	/* An event with only these bits needs no counter of the PMU. */
 	if (counters != 0 &&
 	    counters >> EVENT_FREE_FIRST << EVENT_FREE_FIRST == counters)
 		printf("none");
@@ -108,7 +106,7 @@ catalog_print_event(const struct event *v)
 	print_counters(v->counters);
 	printf("\t%s\t%s\t", v->alias != NULL ? v->alias : "",
 	       v->text != NULL ? v->text : "");
-	/* On a Mac an event has a number, and no native form. */
+	/* On a Mac an event has a number, but no native name. */
 	if (v->native != NULL)
 		printf("%s\n", v->native);
 	else if (v->fixed)

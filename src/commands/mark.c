@@ -1,4 +1,3 @@
-/* ktop mark TEXT: sets a marker in the recordings of running ktops. */
 #include "commands/command.h"
 
 #include <dirent.h>
@@ -18,8 +17,8 @@
 #include "process/caller.h"
 
 enum {
-	PATIENCE = 200,      /* number of waits for an answer ... */
-	PAUSE_NS = 10000000, /* ... of 10 ms each */
+	PATIENCE = 200, /* most waits of PAUSE_NS for an answer */
+	PAUSE_NS = 10000000,
 	TEXT_MAX = 4096
 };
 
@@ -37,7 +36,7 @@ pause_shortly(void)
 	(void)nanosleep(&t, NULL);
 }
 
-/* Does process `pid` run, and hold the lock of its file? */
+/* Does process `pid` hold the lock of the file, which must name `pid`? */
 static bool
 is_running(const char *path, long pid)
 {
@@ -60,7 +59,7 @@ is_running(const char *path, long pid)
 	return running;
 }
 
-/* Links the complete text to `path`. False and *e: an older text waits. */
+/* Links a file with the text to `path`. False and *e: an error or timeout. */
 static bool
 leave_text(const char *folder, long pid, const char *path, const char *text,
 	   struct err *e)
@@ -153,7 +152,7 @@ mark_look_at_file(struct search *s, const char *folder, const char *name)
 	if (!parse_u64(number, INT32_MAX, &pid) || pid < 2)
 		return;
 	if (!is_running(path, (long)pid)) {
-		(void)unlink_as_caller(path); /* a crashed ktop left it */
+		(void)unlink_as_caller(path); /* a crashed ktop left the file */
 		return;
 	}
 	s->running++;
@@ -197,7 +196,7 @@ command_mark(const struct options *o)
 	char folder[MARKS_FOLDERS][MARKS_PATH_SIZE];
 	struct err e = { ERR_NONE, "" };
 	struct search s = { .e = &e };
-	/* The reader cuts text longer than this. */
+	/* The ktop that reads the marker cuts longer texts. */
 	char text[MARKS_TEXT_SIZE];
 
 	if (!mark_join_words(o, text, sizeof text)) {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 3 }; /* maximum number of processes in a line */
+enum { MOST = 3 }; /* most processes in a line */
 
-/* The process with the next lower count; the highest if before is NULL. */
+/* Returns the process with the next lower count; before NULL: the highest. */
 static const struct digest_process *
 next_most(const struct digest_processes *p, unsigned event,
 	  const struct digest_process *before)

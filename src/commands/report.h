@@ -16,33 +16,32 @@ struct report {
 	enum report_form form;
 	FILE *out;
 	bool owned;
-	const char *name; /* path of the file, borrowed; only if owned */
+	const char *name; /* path of the file, borrowed */
 	bool header_done;
-	unsigned nfields; /* fields written of this record */
+	unsigned nfields; /* number of fields in `line` */
 	struct buf line, head;
 	char line_text[8192], head_text[1024];
 };
 
-/* Opens the file of --csv or --json, else standard output for text. */
+/* Opens the file of --csv or --json, else standard output for text. False and
+ * *e: wrong options, or the file cannot be opened. */
 bool report_open(struct report *r, const struct options *o, struct err *e);
 
-/* path "-": standard output. False and *e on failure. */
+/* path "-": standard output. False and *e: the file cannot be opened. */
 bool report_open_file(struct report *r, enum report_form form, const char *path,
 		      bool force, struct err *e);
 
-/* False and *e: output was lost. */
+/* False and *e (may be NULL): output was lost. */
 bool report_close(struct report *r, struct err *e);
 
-/* Write a field, for REPORT_CSV and REPORT_JSON. NAN: an empty field. */
+/* Write a field of a CSV or JSON record. NAN: an empty field, or null. */
 void report_text(struct report *r, const char *name, const char *text);
 void report_number(struct report *r, const char *name, double v);
 void report_count(struct report *r, const char *name, uint64_t v);
 void report_end(struct report *r);
 
-/* Prints text in lines of at most 79 columns. */
+/* Prints text in lines of at most 79 bytes. */
 void report_wrap(FILE *out, const char *text);
-
-/* ---- sections of compare and summary ---- */
 
 void compare_print_answer(FILE *out, const struct compare *c);
 void changes_print(FILE *out, const struct digest *d);
@@ -51,7 +50,7 @@ void process_events_print(FILE *out, const struct digest_processes *p);
 /* Prints energy, memory traffic and throttled time, if known. */
 void summary_power_print(FILE *out, const struct digest *d, unsigned row);
 
-/* Passes values to put. quality: words separated by semicolons. */
+/* Calls put for each known value. quality: words separated by semicolons. */
 void summary_power_report(const struct digest *d, unsigned row,
 			  void (*put)(void *self, const char *metric,
 				      const char *unit, double value,

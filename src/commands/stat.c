@@ -1,4 +1,3 @@
-/* ktop stat */
 #include "commands/stat.h"
 
 #include <errno.h>
@@ -88,7 +87,6 @@ find_gate_value(struct stat_job *j, const char *word, struct err *e)
 			       NULL);
 }
 
-/* Parses --fail-above, such as "1%:instructions". */
 static bool
 find_gate(struct stat_job *j, struct err *e)
 {
@@ -109,7 +107,7 @@ find_gate(struct stat_job *j, struct err *e)
 	return find_gate_value(j, colon + 1, e);
 }
 
-/* Every run must read the same input, but a pipe can be read once only. */
+/* Each run must read the same input, but a pipe can be read only once. */
 static bool
 open_input(struct stat_job *j, struct err *e)
 {
@@ -184,7 +182,8 @@ watch_of(struct looks *l, bool all)
 	};
 }
 
-/* Runs a shell command between runs, as the user. */
+/* Runs a shell command (NULL: none). A stop signal is passed to the command and
+ * stored in j->stopped. */
 static bool
 do_shell(struct stat_job *j, const char *option, const char *line,
 	 const sigset_t *wait, struct err *e)
@@ -231,9 +230,9 @@ shows_progress(const struct stat_job *j)
 	       term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* Shows "[===== ] run 3 of 6, 12 s left: ./a.out", estimated from earlier runs,
- * with --runs auto from STAT_AUTO_S. turn: 0: a warm-up; above the number of
- * runs: all are done. */
+/* turn: number of the run, from 1; 0: a warm-up; above the number of runs:
+ * clears the line. The time left is estimated from earlier runs, or with --runs
+ * auto from STAT_AUTO_S. */
 static void
 show_progress(const struct stat_job *j, const struct stat_command *c,
 	      unsigned turn)
@@ -319,7 +318,7 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	c->failed = 0;
 }
 
-/* Is the confidence interval of each time and ratio within 1 %? */
+/* Are all elapsed times and ratios known to 1 %, by STAT_AUTO_LEAST runs? */
 static bool
 is_narrow(const struct stat_job *j)
 {
@@ -341,7 +340,6 @@ is_narrow(const struct stat_job *j)
 	return true;
 }
 
-/* Runs --setup once, before the first run of c. */
 static bool
 set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
        struct err *e)
@@ -350,7 +348,7 @@ set_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return do_shell(j, "setup", c->setup, wait, e) && j->stopped == 0;
 }
 
-/* Runs --cleanup, also after an error or ^C. *e keeps the first error. */
+/* Runs --cleanup, also after an error or ^C. *e keeps an earlier error. */
 static void
 clean_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	 struct err *e)
@@ -373,7 +371,6 @@ warm_up(struct stat_job *j, struct stat_command *c, const sigset_t *wait,
 	return run_once(j, c, wait, true, run, e) && j->stopped == 0;
 }
 
-/* Sets up and warms up all commands before any run is counted. */
 static bool
 begin_runs(struct stat_job *j, unsigned from, unsigned to, const sigset_t *wait,
 	   struct stat_run *run, struct err *e)
@@ -514,7 +511,7 @@ report_all(struct stat_job *j, struct err *e)
 	return ok;
 }
 
-/* False: the command exceeds --fail-above; a message was printed. */
+/* False: command i exceeds --fail-above, or is not comparable; prints why. */
 static bool
 passes_one(const struct stat_job *j, unsigned i)
 {
@@ -601,12 +598,10 @@ perform(struct stat_job *j)
 		      : run_all(j, &wait, &run, &e))) {
 		int code = err_fail(&e);
 
-		/* A command that cannot be run has an exit code of its own. */
+		/* run.code: exit code for a command that cannot start. */
 		return pid == 0 && !run.started && run.code != 0 ? run.code
 								 : code;
 	}
-	/* Exit code of the command, or 128 + the signal that ended ktop
-	 * stat. */
 	int code = j->o->stat.ignore_failure ? 0 : j->code;
 
 	if (j->stopped != 0)
@@ -617,7 +612,6 @@ perform(struct stat_job *j)
 	return code == 0 && !passes_gate(j) ? ERR_FAIL : code;
 }
 
-/* Removes the file of a report that is not written. */
 static void
 drop_file(struct report *r)
 {

@@ -1,15 +1,15 @@
 /* Decides which differences are reported, with Holm's correction (1979) over
  * the lines of the report: at most 5 % of reports contain a false difference.
- * Values that only rows contain are corrected separately. */
+ * Values that only CSV and JSON rows contain are corrected separately. */
 #include "commands/stat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LEVEL 0.05
-#define BAND 0.01 /* as in stat_compare */
+#define BAND 0.01 /* same as in stat_compare */
 
-/* p: probability of the data if the difference is within the dead band. */
+/* p: probability of such data if the true difference is within BAND. */
 struct line {
 	uint8_t *outcome;
 	double p;

@@ -1,4 +1,3 @@
-/* ktop stat: counts of the machine while commands run. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -7,8 +6,8 @@
 
 enum { PROBE_NS = 20 * 1000 * 1000 };
 
-/* Limits of the command's share: below the first a remark is printed, below the
- * second a warning. */
+/* If a command's share of the machine is below nearly_all, the report names
+ * other programs; below half, as most of the work. */
 static const double nearly_all = 0.9, half = 0.5;
 
 int64_t
@@ -72,8 +71,8 @@ stat_machine_close(struct stat_job *j)
 	return ok;
 }
 
-/* Tests with ktop itself whether the command's counters, which must be exact,
- * fit beside the machine's. */
+/* Counts ktop itself for PROBE_NS, to test whether the command's counters fit
+ * beside the machine's without multiplexing. */
 static bool
 counter_fits_machine(struct counter *c)
 {
@@ -97,7 +96,7 @@ counter_fits_machine(struct counter *c)
 	return ok;
 }
 
-/* True: the command line has events that macOS counts for the machine only. */
+/* True: argv has events that only the machine's counters have (macOS). */
 static bool
 wants_machine(const struct stat_job *j)
 {
@@ -141,7 +140,8 @@ stat_machine_check(struct stat_job *j, int32_t pid, struct err *e)
 	return true;
 }
 
-/* The command's share of the machine's cycles, else of its busy time. */
+/* Returns the command's share of the machine's cycles (*cycles is true), else
+ * of its busy time; not finite: unknown. */
 static double
 command_share(const struct stat_job *j, unsigned command, bool *cycles)
 {

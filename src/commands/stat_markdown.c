@@ -1,4 +1,3 @@
-/* Prints the report of ktop stat as a GitHub Markdown table. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -32,7 +31,7 @@ is_known(const struct stat_job *j, unsigned value)
 	return false;
 }
 
-/* Prints words as code; escapes | and encloses backticks. */
+/* Prints words as Markdown code, in which "|" is escaped. */
 static void
 markdown_print_words(FILE *out, const char *words)
 {
@@ -55,7 +54,6 @@ markdown_print_value(FILE *out, const char *unit, double v, double like)
 	fprintf(out, " %s |", buf_cstr(&b));
 }
 
-/* Prints the mean; for elapsed times also interval, minimum and maximum. */
 static void
 markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 {
@@ -75,7 +73,6 @@ markdown_print_series(const struct stat_job *j, unsigned c, unsigned value)
 	markdown_print_value(out, t.unit, s.max, s.mean);
 }
 
-/* Prints the ratio, in bold if a difference is reported. */
 static void
 markdown_print_ratio(const struct stat_job *j, unsigned c)
 {

@@ -1,10 +1,9 @@
-/* Prints the report of ktop stat as rows with one value each. */
 #include "commands/stat.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A row of the report; NAN or NULL gives an empty field. */
+/* A row of the report. NAN: an empty field. */
 struct row {
 	const char *row;
 	const struct stat_command *command;
@@ -90,7 +89,7 @@ rows_report(const struct stat_job *j, struct report *out, const struct row *r)
 	report_end(out);
 }
 
-/* False: this value does not exist. */
+/* False: there is no such value. */
 static bool
 rows_begin(const struct stat_job *j, const char *row, unsigned c,
 	   unsigned value, struct row *r)
@@ -140,7 +139,7 @@ rows_report_mean(const struct stat_job *j, struct report *out, unsigned c,
 	rows_report(j, out, &r);
 }
 
-/* Prints the ratio of B to A. mean: over corresponding pairs of all groups. */
+/* mean: the geometric mean over all groups. */
 static void
 rows_report_ratio(const struct stat_job *j, struct report *out, unsigned c,
 		  unsigned value, bool mean)
@@ -232,7 +231,7 @@ stat_rows(struct stat_job *j, struct report *out)
 	for (unsigned k = 0; k < j->n; k++)
 		for (unsigned i = 0; i < VALUES_AND_RATIOS; i++)
 			rows_report_mean(j, out, k, i, -1);
-	/* Elapsed time does not depend on the kind of core. */
+	/* VALUE_CPUS needs elapsed time, which has no parts. */
 	for (unsigned k = 0; k < j->n; k++)
 		for (int p = 0; p < (int)j->counter->parts.n; p++)
 			for (unsigned i = VALUES; i < VALUES_AND_RATIOS; i++)

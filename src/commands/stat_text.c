@@ -1,4 +1,3 @@
-/* Prints the report of ktop stat as text. */
 #include "commands/stat.h"
 
 #include <math.h>
@@ -23,7 +22,6 @@ struct scale {
 	const char *unit;
 };
 
-/* The scale in which v has one to three digits before the point. */
 static struct scale
 unit_scale(const char *unit, double v)
 {
@@ -102,7 +100,6 @@ mean_of(const struct stat_command *c, unsigned value, int part)
 	return s.mean;
 }
 
-/* Appends label, value, confidence interval and range. */
 static void
 put_series(struct buf *b, const struct value_texts *t,
 	   const struct stat_series *s)
@@ -132,7 +129,7 @@ put_series(struct buf *b, const struct value_texts *t,
 		   FIXED(s->max / by.by, decimals));
 }
 
-/* Prints each kind's share of the time; of other values the value. */
+/* Appends a value for each kind of core; of CPU time, the share. */
 static void
 put_parts(struct buf *b, const struct stat_job *j, const struct stat_command *c,
 	  unsigned value, const char *unit)
@@ -190,7 +187,7 @@ text_print_value(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* Prints "-" if a run was measured only in part. */
+/* Prints "-" and the reason if the value of a measured machine is unknown. */
 static void
 text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 			 unsigned value)
@@ -214,7 +211,7 @@ text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* Mean of instructions in the modes of the events; 0: not counted. */
+/* Returns the mean instructions in the modes of the events; 0: unknown. */
 static double
 instructions_like_events(const struct stat_job *j, const struct stat_command *c)
 {
@@ -277,7 +274,6 @@ text_print_heads(struct stat_job *j, const struct stat_command *c)
 	text_print_line(j, &b);
 }
 
-/* Prints means of times, faults, switches and others in one line. */
 static void
 text_print_tail(struct stat_job *j, const struct stat_command *c)
 {
@@ -440,7 +436,6 @@ text_print_versus(struct stat_job *j, unsigned c)
 	text_print_changes(j, c, false);
 }
 
-/* Prints "B against A, D against C", and the means. */
 static void
 text_print_means(struct stat_job *j, unsigned c)
 {

@@ -1,4 +1,3 @@
-/* Splits the words after -- into the commands of ktop stat. */
 #include "commands/stat.h"
 
 #include <stdlib.h>
@@ -43,7 +42,7 @@ parting_of(const struct stat_job *j, const char *word)
 {
 	if (word == NULL)
 		return PART_AND;
-	/* After ktop -- all words belong to one command. */
+	/* After "ktop --" all words belong to one command. */
 	if (j->o->cmd.named == NULL)
 		return NO_PART;
 	return strcmp(word, "--vs") == 0    ? PART_VS
@@ -94,7 +93,7 @@ part_words(struct stat_job *j, struct err *e)
 	return true;
 }
 
-/* Memory that stat_forget_commands frees; NULL and *e: out of memory. */
+/* Allocates memory that stat_forget_commands frees. NULL and *e: failure. */
 static void *
 job_keep(struct stat_job *j, size_t size, struct err *e)
 {
@@ -110,7 +109,6 @@ job_keep(struct stat_job *j, size_t size, struct err *e)
 	return new;
 }
 
-/* The number of values in "NAME=1,2,3". */
 static unsigned
 count_values(const char *parameter)
 {
@@ -132,7 +130,7 @@ find_value(const char *parameter, unsigned i, const char **value)
 	return strcspn(at, ",");
 }
 
-/* Index of the parameter whose {NAME} is at `at`; nparameters: none. */
+/* Returns the index of the parameter with {NAME} at `at`; nparameters: none. */
 static unsigned
 parameter_at(const struct stat_options *o, const char *at)
 {
@@ -148,7 +146,8 @@ parameter_at(const struct stat_options *o, const char *at)
 	return o->nparameters;
 }
 
-/* Replaces {NAME} by c's values; to may be NULL. Returns the length. */
+/* Copies word with {NAME} replaced by c's values; to NULL: only measures.
+ * Returns the length. */
 static size_t
 put_values(char *to, const struct stat_options *o, const char *word,
 	   const struct stat_command *c, bool *used)
@@ -173,7 +172,7 @@ put_values(char *to, const struct stat_options *o, const char *word,
 	return len;
 }
 
-/* Allocates the word with c's values. NULL: word is NULL, or *e is set. */
+/* Allocates word with c's values in it. NULL: word is NULL, or *e is set. */
 static char *
 expand(struct stat_job *j, const char *word, const struct stat_command *c,
        bool *used, struct err *e)
@@ -229,8 +228,8 @@ parameters_check_used(const struct stat_options *o, const bool *used,
 	return true;
 }
 
-/* Makes a command for each combination of values. One command is compared with
- * the first of these; several become a group each. */
+/* Makes the commands once for each combination of values. A single command is
+ * compared with its first combination; several become a group for each. */
 static bool
 multiply(struct stat_job *j, struct err *e)
 {

@@ -1,4 +1,3 @@
-/* ktop summary */
 #include "commands/command.h"
 
 #include <limits.h>
@@ -21,7 +20,7 @@
 
 struct line {
 	double value, p5, p50, p95;
-	unsigned n; /* number of values, one per frame */
+	unsigned n; /* number of values for the percentiles */
 	uint64_t frames;
 };
 
@@ -39,7 +38,6 @@ summary_line(const struct digest *d, unsigned row, unsigned metric,
 	return l;
 }
 
-/* Formats "stale 3 s; swap 1 s". */
 static const char *
 account_poor_text(const struct account_row *r, char *text, unsigned size)
 {
@@ -100,7 +98,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		   unsigned width)
 {
 	const double v[] = { l->value, l->p5, l->p50, l->p95 };
-	/* Prints large rates in 10^6 per second. */
+	/* Large rates are in 10^6 per second. */
 	bool many = m->event && l->value >= 1e6;
 	int d = many ? 3 : m->event ? 0 : m->decimals + 1;
 
@@ -112,7 +110,7 @@ summary_print_line(FILE *out, const struct metric *m, const struct line *l,
 		many ? "10^6 " : "", metric_unit_name[m->unit]);
 }
 
-/* words: 1 << each allowed bottleneck. -1: none has time. */
+/* words: bits 1 << bottleneck. Returns the longest; -1: none has time. */
 static int
 longest_word(const struct account_row *r, uint32_t words)
 {
@@ -126,7 +124,6 @@ longest_word(const struct account_row *r, uint32_t words)
 	return most;
 }
 
-/* Appends "memory 51.2%, none 30.0%". */
 static void
 put_bottlenecks(struct buf *b, const struct account_row *r)
 {
@@ -250,8 +247,8 @@ longest_cause(const struct account_row *r)
 	return longest_word(r, causes);
 }
 
-/* The row that lost most cycles to a cause; kernel: the row mostly in the
- * kernel that lost most cycles; UINT_MAX: none. */
+/* Returns the row of `level` that lost most to a cause; kernel: that lost most
+ * while mostly in the kernel. UINT_MAX: none. */
 static unsigned
 digest_most_lost(const struct digest *d, enum scope_level level, bool kernel)
 {
@@ -274,7 +271,8 @@ digest_most_lost(const struct digest *d, enum scope_level level, bool kernel)
 	return most;
 }
 
-/* Prefers a core that lost more than half of its cluster's slots. */
+/* Returns the worst core if it lost more than the worst cluster or, inside that
+ * cluster, more than half as much; else the cluster. UINT_MAX: none. */
 static unsigned
 digest_worst_row(const struct digest *d)
 {
@@ -291,7 +289,8 @@ digest_worst_row(const struct digest *d)
 	return d->account.row[core].bottlenecks.own > least ? core : cluster;
 }
 
-/* True: over all frames above the limit, or flagged most of the time. */
+/* True: the row's loss in the whole recording reaches the limit of flags, or
+ * the row was flagged for more than half of the time. */
 static bool
 row_is_flagged(const struct digest *d, const struct account_row *r)
 {
@@ -302,7 +301,6 @@ row_is_flagged(const struct digest *d, const struct account_row *r)
 	       2 * r->bottlenecks.flagged_s > all_s;
 }
 
-/* Prints whether the events could have shown a bottleneck. */
 static void
 summary_print_no_bottleneck(FILE *out, const struct digest *d,
 			    const struct account_row *all)
@@ -358,7 +356,7 @@ summary_print_answer(FILE *out, const struct digest *d)
 		bottleneck_words[word].said, account_bottleneck_pct(r, word));
 }
 
-/* label: for text, where a kind's letter is added; name: for rows. */
+/* label: for text, to which a kind's letter is added; name: for rows. */
 static const struct number {
 	const char *label, *name, *unit;
 	int decimals, width,
@@ -375,7 +373,7 @@ static const struct number {
 	[DIGEST_JOULES] = { "J~", "energy_j", "J", 2, 7, -1 },
 };
 
-/* False: no process has a value, so the column is omitted. */
+/* False: no row has a value, so the column is omitted. */
 static bool
 processes_have(const struct digest_processes *p, enum digest_number n)
 {
@@ -487,14 +485,14 @@ summary_print_processes(FILE *out, const struct digest_processes *p,
 	process_events_print(out, p);
 }
 
-/* First and last fields in rows of a core or process. */
+/* Fields that all rows of a core, group of cores or process have. */
 struct head {
 	const char *row, *name, *quality;
 	double measured_s, coverage_pct, busy_pct;
 	bool counts; /* cycles and instructions are known */
 	uint64_t cycles, instructions;
-	struct digest_row is;            /* place of a core's row */
-	const struct digest_process *of; /* NULL: a core */
+	struct digest_row is;            /* place of the row in the topology */
+	const struct digest_process *of; /* NULL: no process */
 };
 
 static void
@@ -684,7 +682,6 @@ summary_report_processes(struct report *out, const struct digest *d)
 		summary_report_process(out, d, ROW_OF_NOBODY, &p->rest);
 }
 
-/* Prints three rows per change: time, IPC before, IPC after. */
 static void
 summary_report_changes(struct report *out, const struct digest *d)
 {

@@ -1,4 +1,3 @@
-/* Prints energy, memory traffic and throttled time for ktop summary. */
 #include "commands/report.h"
 
 #include <math.h>
@@ -28,7 +27,6 @@ summary_print_marks(FILE *out, const struct digest_cell *c)
 		fprintf(out, " (%s)", marks);
 }
 
-/* Prints " energy: 136.9 J in 20 s, memory 8.212 J in 20 s". */
 static void
 summary_print_energy(FILE *out, const struct digest *d, unsigned row)
 {
@@ -49,7 +47,7 @@ summary_print_energy(FILE *out, const struct digest *d, unsigned row)
 		fprintf(out, "\n");
 }
 
-/* Traffic in % of the memory's bandwidth; NAN: unknown. */
+/* Returns the traffic in % of the memory's bandwidth; NAN: unknown. */
 static double
 ceiling_pct(const struct digest *d, unsigned row)
 {

@@ -1,4 +1,3 @@
-/* ktop topology: prints a tab-separated row for each cluster. */
 #include "commands/command.h"
 #include "server/open.h"
 
@@ -12,7 +11,7 @@ in_cluster(const struct topology *t, int id, unsigned cluster)
 	return cpu >= 0 && t->cpu[cpu].cluster == cluster && !t->cpu[cpu].off;
 }
 
-/* Number of cores in the cluster, without offline CPUs. */
+/* Returns the cores of the cluster, less its offline CPUs. */
 static unsigned
 cores_on(const struct topology *t, unsigned cluster)
 {
@@ -23,7 +22,6 @@ cores_on(const struct topology *t, unsigned cluster)
 	return n;
 }
 
-/* Prints "0-3,8" from CPUs sorted by id. */
 static void
 print_cpus(const struct topology *t, unsigned cluster)
 {

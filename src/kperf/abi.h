@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Classes of counters; calls take masks of classes (xnu kern/kpc.h). */
+/* Classes of counters (xnu kern/kpc.h); functions take masks of classes. */
 enum kpc_class_id {
 	KPC_CLASS_FIXED = 0,        /* ARM: 0 cycles, 1 instructions */
 	KPC_CLASS_CONFIGURABLE = 1, /* ARM: counters 2 to 9 */
@@ -72,7 +72,6 @@ enum kperf_sampler {
 #define KPC_CONFIG_EL3 0x80000ull     /* reported with EL1; unused */
 #define KPC_CONFIG_MODES 0xf0000ull
 
-/* Results of the kpep functions. */
 enum kpep_error {
 	KPEP_OK = 0,
 	KPEP_INVALID_ARGUMENT = 1,
@@ -90,7 +89,7 @@ enum kpep_error {
 	KPEP_FORCE_NEEDED = 13, /* call kpep_config_force_counters first */
 	KPEP_EVENT_UNAVAILABLE = 14,
 	KPEP_ERRNO = 15,
-	KPEP_NO_COUNTERS = 16 /* on newer systems: the mask is empty */
+	KPEP_NO_COUNTERS = 16 /* newer macOS: the event's mask is empty */
 };
 
 /* Opaque, since two layouts exist: never index an array of events. */
@@ -126,10 +125,10 @@ struct kpep_event_48 {
 	uint8_t is_fixed;
 };
 
-/* An older struct ends after power_counter_bits (KPEP_DB_SIZE_OLD). */
+/* The older struct ends after power_counter_bits (KPEP_DB_SIZE_OLD). */
 struct kpep_db {
-	const char *name;   /* "a14" */
-	const char *cpu_id; /* "cpu_100000c_2_1b588bb3" */
+	const char *name;
+	const char *cpu_id;
 	const char *marketing_name;
 	void *plist_data;
 	void *event_map;

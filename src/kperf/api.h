@@ -2,7 +2,7 @@
  * the frameworks' functions (load.c), in the simulator to its own. kperf's int
  * results are 0 or a failure, which may be -1 or the errno; errno is set if a
  * system call failed. "Root": without root the call fails with EPERM. Every kpc
- * call fails with EBUSY while another kernel client owns the counters. */
+ * sysctl fails with EBUSY while another kernel client owns the counters. */
 #ifndef KPERF_API_H
 #define KPERF_API_H
 
@@ -24,23 +24,25 @@ struct kperf_api {
 
 	/* Returns the running classes, 0 on error (kpc.counting, root). */
 	uint32_t (*kpc_get_counting)(void);
-	/* For the whole machine, also after the process ends; 0: stop. Root. */
+	/* Sets the running classes of the machine, which outlast the process;
+	 * 0: stop. Root. */
 	int (*kpc_set_counting)(uint32_t classes);
 	/* A bit above the classes means failure (kpc.thread_counting, root). */
 	uint32_t (*kpc_get_thread_counting)(void);
-	/* For all threads of the machine, despite the name. Root. */
+	/* Sets classes for all threads of the machine. Root. */
 	int (*kpc_set_thread_counting)(uint32_t classes);
-	/* Returns a number of words, 0 on error (kpc.config_count, no root). */
+	/* Returns the number of config words, 0 on error (kpc.config_count, no
+	 * root). */
 	uint32_t (*kpc_get_config_count)(uint32_t classes);
 	/* Returns counters per row, 0 on error (kpc.counter_count, no root). */
 	uint32_t (*kpc_get_counter_count)(uint32_t classes);
 	/* Copies kpc_get_config_count words (kpc.config, root). */
 	int (*kpc_get_config)(uint32_t classes, uint64_t *config);
-	/* Takes kpc_get_config_count words. If that is 0 (ARM, fixed class
-	 * only), do not call: the result is -1 without errno. Root. */
+	/* Takes kpc_get_config_count words. If that number is 0 (ARM, fixed
+	 * class only), do not call: the result is -1 without errno. Root. */
 	int (*kpc_set_config)(uint32_t classes, uint64_t *config);
-	/* Copies a row of counters of this CPU, and its id; or hw.ncpu rows,
-	 * one per CPU, even on error (kpc.counters, root). */
+	/* Copies the counters of this CPU and its id. all_cpus: copies hw.ncpu
+	 * rows, one per CPU, even on error (kpc.counters, root). */
 	int (*kpc_get_cpu_counters)(bool all_cpus, uint32_t classes,
 				    int *current_cpu, uint64_t *buf);
 	/* tid must be 0 (this thread); count: elements of buf. Root. */
@@ -50,7 +52,8 @@ struct kperf_api {
 	int (*kpc_force_all_ctrs_set)(int value);
 	int (*kpc_force_all_ctrs_get)(int *value);
 
-	/* Sampling (kperf.*); _set calls need root and ownership of ktrace. */
+	/* Sampling (kperf.*); kperf_reset and _set calls need root and
+	 * ownership of ktrace. */
 	int (*kperf_action_count_set)(uint32_t count);
 	int (*kperf_action_count_get)(uint32_t *count);
 	int (*kperf_action_samplers_set)(uint32_t action, uint32_t samplers);
@@ -69,7 +72,6 @@ struct kperf_api {
 	int (*kperf_sample_set)(uint32_t enabled);
 	int (*kperf_sample_get)(uint32_t *enabled);
 	int (*kperf_reset)(void);
-	/* Computed from the timebase: no system call, no root. */
 	uint64_t (*kperf_ns_to_ticks)(uint64_t ns);
 	uint64_t (*kperf_ticks_to_ns)(uint64_t ticks);
 	uint64_t (*kperf_tick_frequency)(void); /* Hz */
@@ -79,18 +81,19 @@ struct kperf_api {
 struct kperfdata_api {
 	/* name: a CPU string, a database ("a14"), or NULL for this CPU. */
 	int (*kpep_db_create)(const char *name, struct kpep_db **db);
-	/* Also frees all events and texts. */
 	void (*kpep_db_free)(struct kpep_db *db);
 	/* Returns the marketing name, "Apple A14/M1", not "a14". */
 	int (*kpep_db_name)(struct kpep_db *db, const char **name);
 	int (*kpep_db_aliases_count)(struct kpep_db *db, size_t *count);
 	int (*kpep_db_aliases)(struct kpep_db *db, const char **buf,
 			       size_t size);
-	/* classes: 1 fixed, 2 configurable, 4 power; 2|4: 2 without power. */
+	/* classes: 1 fixed, 2 configurable, 4 power; 2|4: configurable without
+	 * power. */
 	int (*kpep_db_counters_count)(struct kpep_db *db, uint8_t classes,
 				      size_t *count);
 	int (*kpep_db_events_count)(struct kpep_db *db, size_t *count);
-	/* Copies all events, sorted by number and umask; fixed ones, too. */
+	/* Copies pointers to all events, also fixed ones, sorted by number and
+	 * umask. */
 	int (*kpep_db_events)(struct kpep_db *db, struct kpep_event **buf,
 			      size_t size);
 	/* Searches aliases, then names. Not found: *event is NULL. */
@@ -122,14 +125,13 @@ struct kperfdata_api {
 					size_t *count);
 	int (*kpep_config_events)(struct kpep_config *config,
 				  struct kpep_event **buf, size_t size);
-	/* Returns the mask of classes to count, never power. */
 	int (*kpep_config_kpc_classes)(struct kpep_config *config,
 				       uint32_t *classes);
-	/* Return the number of words for kpc_set_config, and the words. */
 	int (*kpep_config_kpc_count)(struct kpep_config *config, size_t *count);
 	int (*kpep_config_kpc)(struct kpep_config *config, uint64_t *buf,
 			       size_t size);
-	/* Returns the index of each event in a row, in the order of adding. */
+	/* Returns the index of each event in a row of counters, in the order of
+	 * adding. */
 	int (*kpep_config_kpc_map)(struct kpep_config *config, size_t *buf,
 				   size_t size);
 };
@@ -139,11 +141,10 @@ struct kperf_system {
 	/* As sysctlbyname(3): "kperf.lightweight_pet", "ktrace.owning_pid". */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
-	/* sysctl {CTL_KERN, KERN_KDEBUG, op, value}. `at` is input or output.
-	 * *size: bytes of `at`; returns op's result (reads: records). Needs
-	 * root and ownership of ktrace. */
+	/* sysctl {CTL_KERN, KERN_KDEBUG, op, value}; `at` is input or output.
+	 * *size: bytes of `at`; on return bytes, of KERN_KDREADTR records.
+	 * Needs root and ownership of ktrace. */
 	int (*kdebug)(int op, int value, void *at, size_t *size);
-	/* True: the kernel records this event now. */
 	bool (*kdebug_is_enabled)(uint32_t debugid);
 };
 

@@ -102,9 +102,10 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/* True: the kernel may grant force that another task has. Up to macOS 26.4 (11
- * RAWPMU words, xnu arm64 kpc.c) a grant means that force was free or this
- * task's. */
+/* True: if force was set before the kernel granted it, force may be another
+ * task's. Up to macOS 26.4 (11 RAWPMU words, xnu arm64 kpc.c) the kernel grants
+ * only force that is free or this task's; `alone` excludes other code of this
+ * task. */
 static bool
 kernel_grants_all(const struct kperf_api *k,
 		  const struct kperf_changes *changes)
@@ -141,8 +142,9 @@ kperf_counters_acquire(const struct kperf_api *k, struct kperf_found *found,
 	if (rc != 0)
 		return fail_call(why, "kpc_force_all_ctrs_set", rc);
 	/* Up to macOS 26.4 the kernel refuses force that another task has (xnu
-	 * kpc_common.c, 172 to 178). Later kernels grant it, and force reads 1
-	 * without a power manager: so check whether another program counts. */
+	 * kpc_common.c, 172 to 178). Later kernels grant it, and without a
+	 * power manager force always reads 1, so counting shows whether another
+	 * program uses the counters. */
 	changes->force = found->force == 0 || changes->alone;
 	if (found->force != 0 && !changes->take_anyway &&
 	    kernel_grants_all(k, changes) &&
@@ -172,8 +174,8 @@ words_have(const struct kperf_words *w, uint64_t bits)
 }
 
 /* Detects latent words: since macOS 26.5 words take effect when counting
- * starts. Before that a read returns the hardware's last selectors, without
- * mode bits. */
+ * starts. Until counting starts, a read returns the hardware's last selectors,
+ * without mode bits. */
 static void
 detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 		    const struct kperf_words *w)
@@ -183,11 +185,11 @@ detect_latent_words(const struct kperf_api *k, struct kperf_changes *changes,
 
 	if (!changes->latent && words_have(w, event) &&
 	    kperf_words_get(k, &now))
-		changes->latent = !words_have(&now, ~event); /* no mode bits */
+		changes->latent = !words_have(&now, ~event);
 }
 
-/* Records the current words if they are ours, else keeps the recorded ones.
- * False: the words are unreadable. */
+/* Records the current words if this program wrote them (*ours). False: the
+ * words are unreadable. */
 static bool
 note_words(const struct kperf_api *k, struct kperf_changes *changes, bool *ours)
 {
@@ -234,7 +236,8 @@ change_counting(const struct kperf_api *k, struct kperf_changes *changes,
 	return fail_call(why, "kpc_set_counting", rc);
 }
 
-/* Records words first, like change_counting. Returns 0 or the failure. */
+/* Records words first, like change_counting. own: w selects this program's
+ * events. Returns 0 or the failed result. */
 static int
 change_words(const struct kperf_api *k, struct kperf_changes *changes,
 	     const struct kperf_words *w, bool own)
@@ -249,13 +252,13 @@ change_words(const struct kperf_api *k, struct kperf_changes *changes,
 	if (rc == 0) {
 		if (own)
 			detect_latent_words(k, changes, w);
-		if (changes->latent) /* words_are cannot be read back yet */
+		if (changes->latent) /* not readable before counting starts */
 			changes->words_are.len = 0;
 		else
 			(void)note_words(k, changes, &ours);
 		return 0;
 	}
-	changes->words_next = next; /* pending words stay pending */
+	changes->words_next = next;
 	changes->words = before;
 	return rc;
 }
@@ -296,8 +299,8 @@ write_words(const struct kperf_api *k, struct kperf_found *found,
 	return rc == 0 || fail_call(why, "kpc_set_config", rc);
 }
 
-/* False: another program has started counting between the calls, with words of
- * its own. */
+/* False: the classes are unreadable, or another program has started counting,
+ * with words of its own, since this program stopped it. */
 static bool
 still_stopped(const struct kperf_api *k, struct kperf_fault *why)
 {
@@ -348,7 +351,8 @@ kperf_counters_find_refused(const struct kperf_api *k,
 	uint32_t counting;
 
 	*refused = 0;
-	/* EPERM can also mean that root was lost. */
+	/* EPERM can also mean that root was lost; then the classes are
+	 * unreadable. */
 	if (f->kind != KPERF_FAULT_CALL || f->why != EPERM ||
 	    strcmp(f->call, "kpc_set_config") != 0 ||
 	    !kperf_counters_running(k, &counting))
@@ -366,11 +370,9 @@ kperf_counters_find_refused(const struct kperf_api *k,
 		if (rc != 0)
 			*refused |= 1u << i;
 	}
-	/* Reading the classes fails if root was lost. */
 	return kperf_counters_running(k, &counting);
 }
 
-/* Retries once, since a failure would leave the machine changed. */
 static bool
 set_counting(const struct kperf_api *k, struct kperf_changes *changes,
 	     uint32_t classes)
@@ -499,7 +501,8 @@ kperf_counters_pause(const struct kperf_api *k, const struct kperf_found *f,
 	if (!changes->words && !changes->counting)
 		return true;
 	ok = restore_setup(k, f, changes, &counting_ours);
-	/* Keep counting recorded: release restores it again without force. */
+	/* Counting stays recorded: kperf_counters_release restores it once more
+	 * after force ends. */
 	if (counting_ours && !changes->counting)
 		changes->counting = note_counting(k, changes);
 	return ok;
@@ -580,7 +583,6 @@ kperf_words_get(const struct kperf_api *k, struct kperf_words *out)
 		out->len = 0;
 		return false;
 	}
-	/* The kernel copies at most as many words as there are counters. */
 	if (k->kpc_get_config(KPERF_SLOTS, out->word) == 0)
 		return true;
 	out->len = 0;

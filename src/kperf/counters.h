@@ -14,7 +14,6 @@
 #define KPERF_SLOTS KPC_CLASS_CONFIGURABLE_MASK
 #define KPERF_BOTH (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
 
-/* Config words of the configurable counters, in the order of the counters. */
 struct kperf_words {
 	unsigned len;
 	uint64_t word[KPC_MAX_COUNTERS];
@@ -38,14 +37,15 @@ struct kperf_refusal {
 	uint32_t holders; /* bits of the earlier events in conflict */
 };
 
-/* Places n events (at most KPC_MAX_COUNTERS) in this order, as if all counters
- * were forced. user_only: count user mode only. False and *why on failure. */
+/* Places n events (at most KPC_MAX_COUNTERS) in the given order, as if all
+ * counters were forced. user_only: count user mode only. False and *why on
+ * failure. */
 bool kperf_plan_build(const struct kperfdata_api *kpep, struct kpep_db *db,
 		      struct kpep_event *const *event, unsigned n,
 		      bool user_only, struct kperf_plan *out,
 		      struct kperf_refusal *why);
 
-/* Reads the kernel's words. False: len is 0 and errno is set. */
+/* Reads the kernel's words. False: failed, and out->len is 0. */
 bool kperf_words_get(const struct kperf_api *k, struct kperf_words *out);
 
 /* True: the event numbers are equal; mode bits may differ. */
@@ -59,11 +59,12 @@ bool kperf_words_equal(const struct kperf_words *a,
 struct kperf_found {
 	int force;
 	uint32_t counting, threads;
-	struct kperf_words words; /* of all counters, since force is set */
+	struct kperf_words words; /* of all counters: read while force is set */
 };
 
-/* Changes that are not restored yet, and the state that was set: release
- * restores the original only if that state is unchanged. */
+/* Changes that are not restored yet, and the state that was set:
+ * kperf_counters_release restores the original only if that state is unchanged.
+ */
 struct kperf_changes {
 	bool force, counting, words, threads;
 	bool alone;       /* no other code of this task uses force */
@@ -71,7 +72,8 @@ struct kperf_changes {
 	bool latent;      /* words are readable only while counting */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* before a call that may be interrupted */
-	struct kperf_words words_are, words_next; /* words_next.len 0: none */
+	struct kperf_words words_are,
+		words_next; /* words_next: not read back yet; len 0: none */
 };
 
 enum kperf_fault_kind {
@@ -91,15 +93,14 @@ struct kperf_fault {
 /* Returns the errno of a failed call, whose result is -1 or the errno. */
 int kperf_result_errno(int result);
 
-/* Reads the running classes. False: failed, with errno set. */
 bool kperf_counters_running(const struct kperf_api *k, uint32_t *classes);
 /* Returns the counters per row of `classes`; 0: failed, with errno set. */
 uint32_t kperf_counters_per_row(const struct kperf_api *k, uint32_t classes);
 
 /* Retries an incomplete release, saves the state, sets force and saves the
- * words of all counters. KPERF_FAULT_IN_USE, without a change: another program
- * counts, and take_anyway is false. After a failure call
- * kperf_counters_release. */
+ * words of all counters. KPERF_FAULT_IN_USE: another program counts under
+ * force, and take_anyway is false. After a failure call kperf_counters_release.
+ */
 bool kperf_counters_acquire(const struct kperf_api *k,
 			    struct kperf_found *found,
 			    struct kperf_changes *changes,
@@ -107,8 +108,7 @@ bool kperf_counters_acquire(const struct kperf_api *k,
 
 /* Stops counting, writes the words and starts counting. This order works on
  * every macOS: since 26.5 words take effect when counting starts, and sums
- * restart at 0. A later release does not restart classes that another program
- * has stopped. */
+ * restart at 0. */
 bool kperf_counters_program(const struct kperf_api *k,
 			    struct kperf_found *found,
 			    struct kperf_changes *changes,
@@ -159,13 +159,15 @@ bool kperf_counters_release(const struct kperf_api *k,
 			    const struct kperf_found *f,
 			    struct kperf_changes *changes);
 
-/* Returns the most rows of a reading (libkperf: hw.ncpu). 0: unknown. */
+/* Returns the number of CPUs, at least hw.ncpu, the rows of a reading; 0:
+ * unknown. */
 unsigned kperf_rows_most(int (*sysctl)(const char *name, void *old,
 				       size_t *old_size, const void *fresh,
 				       size_t fresh_size));
 
-/* Reads all CPUs into rows of kpc_get_counter_count(classes). len: elements of
- * `row`, at least hw.ncpu rows, which libkperf always writes. 0 or errno. */
+/* Reads all CPUs into rows of kpc_get_counter_count(classes) values. len:
+ * elements of `row`, at least hw.ncpu rows, which libkperf always writes.
+ * Returns 0 or errno. */
 int kperf_rows_read(const struct kperf_api *k, uint32_t classes, uint64_t *row,
 		    size_t len);
 

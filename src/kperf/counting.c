@@ -12,8 +12,8 @@ struct kps_thread {
 struct kps_cpus {
 	struct kps_group group;
 	unsigned cpus;
-	uint64_t *row;       /* [cpus * KPC_MAX_COUNTERS + KPC_MAX_COUNTERS] */
-	uint64_t (*last)[2]; /* [cpus], fixed counters of the last reading */
+	uint64_t *row;
+	uint64_t (*last)[2]; /* fixed counters of the last reading */
 };
 
 /* clang-format off */

@@ -1,4 +1,3 @@
-/* Reads kpep databases, in both known layouts of kpep_event. */
 #include "kperf/inside.h"
 
 #include "base/bits.h"
@@ -11,7 +10,7 @@
 
 enum { STRIDE_OLD = 48, STRIDE_NEW = 56 };
 
-struct pair { /* an event and its framework pointer */
+struct pair {
 	struct kps_event event;
 	struct kpep_event *live;
 };
@@ -33,8 +32,8 @@ compare_names(const void *a, const void *b)
 	return strcmp(x->event.name, y->event.name);
 }
 
-/* The events are one array: returns the smallest distance of two pointers, the
- * size of an event; 0: unknown size. Sorts `live` by address. */
+/* The events are one array, so the size of an event is the smallest distance of
+ * two pointers; 0: unknown. Sorts `live` by address. */
 static unsigned
 event_stride(struct kpep_event **live, size_t n)
 {
@@ -50,8 +49,9 @@ event_stride(struct kpep_event **live, size_t n)
 	return least == STRIDE_OLD || least == STRIDE_NEW ? (unsigned)least : 0;
 }
 
-/* The private struct has changed: use its fields only if they agree with the
- * functions. Compares integers before following pointers. */
+/* True: the fields of the private struct, which Apple changes, agree with the
+ * results of the functions. Integers are compared before pointers are followed.
+ */
 static bool
 layout_known(const struct kps_database *d, size_t events)
 {
@@ -69,8 +69,9 @@ layout_known(const struct kps_database *d, size_t events)
 	       strcmp(d->marketing, db->marketing_name) == 0;
 }
 
-/* Reads the number of counters of each class and derives the bits. The power
- * class is a part of the configurable class. */
+/* The functions tell only numbers of counters. The bits follow from the order:
+ * fixed counters, then configurable ones, of which the power manager's come
+ * first. */
 static bool
 count_counters(struct kps_database *d, struct kps_error *e)
 {
@@ -124,7 +125,8 @@ fill_private(struct kps_event *ev, const struct kpep_event *live,
 	const struct kpep_event_48 *old = at;
 	const struct kpep_event_56 *new = at;
 
-	ev->errata = new->errata; /* same offset in both layouts */
+	ev->errata = new->errata; /* The offsets of errata, fallback and mask
+				     are equal. */
 	ev->fallback = new->fallback;
 	ev->counters = new->mask;
 	ev->number = stride == STRIDE_OLD ? old->number : new->number;
@@ -200,7 +202,6 @@ load_events(struct kps_database *d, size_t n, struct kps_error *e)
 	return ok;
 }
 
-/* Adds an alias of the database: an event contains one, but may have more. */
 static void
 add_event_alias(struct kps_database *d, const char *name)
 {
@@ -341,7 +342,7 @@ kps_database_fixed_event(const struct kps_database *d, unsigned i)
 
 	for (; i > 0 && bits != 0; i--)
 		bits &= bits - 1;
-	bits &= ~(bits - 1); /* the lowest bit that is left */
+	bits &= ~(bits - 1);
 	for (unsigned j = 0; j < d->len; j++)
 		if (d->event[j].fixed && d->event[j].counters == bits)
 			return &d->event[j];

@@ -81,8 +81,6 @@ kps_place(const struct kps_database *d, const char *const *names, unsigned n,
 	return true;
 }
 
-/* ---- plans of the framework ---- */
-
 struct plan {
 	struct kps_sampler *sampler;
 	unsigned at[KPS_EVENTS_MAX]; /* index in the database, per event */
@@ -130,13 +128,14 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 {
 	const struct kps_database *d = p->sampler->database;
 	unsigned nfixed = d->counters[KPC_CLASS_FIXED];
-	/* With the fixed class the map's columns start at the first fixed
-	 * counter. */
+	/* The map's columns start at the first fixed counter if the plan has
+	 * the fixed class, else at the first configurable counter. */
 	unsigned column =
 		(unsigned)p->made.map[i] +
 		((p->made.classes & KPC_CLASS_FIXED_MASK) != 0 ? 0 : nfixed);
 
-	for (unsigned j = 0; j < d->len; j++) /* finds a chosen fallback */
+	for (unsigned j = 0; j < d->len;
+	     j++) /* the framework may have chosen a fallback */
 		if (d->live[j] == p->made.live[i] && s->event != &d->event[j]) {
 			s->event = &d->event[j];
 			s->mask = s->event->counters &
@@ -156,8 +155,8 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 }
 
 /* kperfdata gives each event its lowest free counter, so events with few
- * possible counters go first. If masks are unknown, an event without a counter
- * moves to the front. */
+ * possible counters go first. An event that finds no free counter moves to the
+ * front, and the next plan is tried. */
 static bool
 plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 {
@@ -180,7 +179,8 @@ plan_all_at_once(struct plan *p, const struct kps_slot *slot, unsigned n)
 	}
 }
 
-/* Plans each event alone: find_places has chosen the counters. */
+/* Plans each event alone to get its word: find_places has chosen the counters.
+ */
 static bool
 plan_one_by_one(struct plan *p, struct kps_slot *slot, unsigned n,
 		struct kps_error *e)

@@ -16,7 +16,8 @@
 
 /* A child of IODeviceTree:/cpus; -1: the node has no value. */
 struct host_cpu_node {
-	int32_t logical_cpu_id; /* index of the kpc row; -1: not used by XNU */
+	int32_t logical_cpu_id; /* index of its row in readings; -1: not used by
+				   XNU */
 	int32_t logical_cluster_id;
 	int32_t die_id, die_cluster_id, cluster_core_id;
 	char cluster_type[8]; /* "E", "P", "M", or "" */
@@ -35,7 +36,7 @@ struct host_usage {
 	uint64_t user_time, system_time;
 	uint64_t start_abstime, exit_abstime; /* exit_abstime 0: alive */
 	uint64_t instructions, cycles;
-	/* Only in V6 (macOS 13); p: on perflevel0 cores. Energy is in nJ. */
+	/* Filled only in V6 (macOS 13); p: on perflevel0 cores. */
 	uint64_t user_ptime, system_ptime, pinstructions, pcycles;
 	uint64_t energy_nj, penergy_nj;
 };
@@ -61,33 +62,34 @@ struct host_thread {
 };
 
 struct host_api {
-	uint32_t version; /* HOST_VERSION */
+	uint32_t version;
 	bool simulated;
 	const char *text;   /* "simulated Apple M1, seed 1"; "" on a real Mac */
 	struct clock clock; /* pass its `self` to its functions */
 	/* As sysctlbyname(3): 0, or -1 and errno. fresh is the new value. */
 	int (*sysctl)(const char *name, void *old, size_t *old_size,
 		      const void *fresh, size_t fresh_size);
-	/* These fill at most max entries and return how many exist, or -1. */
+	/* The next two fill at most max entries and return how many exist, or
+	 * -1. */
 	int (*cpu_nodes)(struct host_cpu_node *out, int max);
 	int (*cpu_load)(struct host_cpu_load *out, int max);
-	/* Functions for processes may be NULL. proc_list writes pids, newest
-	 * first, with zombies and 0 (the kernel). Returns how many it wrote;
-	 * -1: refused. A full buffer may be incomplete. */
+	/* Functions for processes may be NULL. proc_list writes at most max
+	 * pids, newest first, with zombies and 0 (the kernel). It returns how
+	 * many it wrote; -1: refused. If the buffer is full, pids may be
+	 * missing. */
 	int (*proc_list)(int32_t *pid, int max);
-	/* These return 0, or -1 and errno (EPERM: denied, ESRCH: ended). */
+	/* proc_usage and proc_short return 0, or -1 and errno (EPERM: denied,
+	 * ESRCH: ended). */
 	int (*proc_usage)(int32_t pid, struct host_usage *out);
 	int (*proc_short)(int32_t pid, struct host_proc *out);
-	/* Returns the length of the path. */
 	int (*proc_path)(int32_t pid, char *out, int size);
 	/* Copies the arguments, each with a NUL, cut to size. Returns their
-	 * length, or -1 and errno, as for other users' processes. */
+	 * length, or -1 and errno, for example for other users' processes. */
 	int (*proc_args)(int32_t pid, char *out, int size);
 	int (*thread_list)(int32_t pid, uint64_t *id, int max);
 	int (*thread_counts)(int32_t pid, uint64_t id, struct host_thread *out);
 	/* A mach tick is numer / denom ns; NULL: a tick is 1 ns. */
 	void (*timebase)(uint32_t *numer, uint32_t *denom);
-	/* False: the user is unknown. */
 	bool (*user_name)(uint32_t uid, char *out, int size);
 	/* For kernel tracing; NULL: not available. */
 	const struct kperf_system *system;

@@ -15,22 +15,22 @@ struct kps_frameworks {
 	struct kperf_libs libs;
 };
 
-/* status.c: the kps_fail functions fill *e and return false. */
+/* The kps_fail functions fill *e (e may be NULL) and return false. */
 bool kps_fail(struct kps_error *e, enum kps_status code, const char *call,
 	      const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* Uses the status's own text and advice. */
 bool kps_fail_status(struct kps_error *e, enum kps_status code,
 		     const char *call);
-/* Error `code` of kperfdata while `doing`: "opening the event database". */
+/* code: of kperfdata; why: errno of KPEP_ERRNO; doing: "opening the event
+ * database", for example. */
 bool kps_fail_kpep(struct kps_error *e, const char *call, int code, int why,
 		   const char *doing);
-/* Error `why` of kperf; status `otherwise` if the errno has none. */
+/* why: the errno; otherwise: the status if the errno has none of its own. */
 bool kps_fail_errno(struct kps_error *e, const char *call, int why,
 		    enum kps_status otherwise);
 bool kps_fail_fault(struct kps_error *e, const struct kperf_fault *f,
 		    enum kps_status otherwise);
 bool kps_fail_memory(struct kps_error *e, const char *what);
-/* Returns zeroed memory; NULL: KPS_OUT_OF_MEMORY for `what`. */
+/* Returns zeroed memory; NULL and KPS_OUT_OF_MEMORY: no memory for `what`. */
 void *kps_new(size_t size, const char *what, struct kps_error *e);
 
 /* ---- database.c ---- */
@@ -46,7 +46,7 @@ struct kps_database {
 	struct kps_event *event;  /* [len], sorted by name */
 	struct kpep_event **live; /* [len]: the framework's event[i] */
 	unsigned len;
-	struct kps_alias *alias; /* [naliases], in the framework's order */
+	struct kps_alias *alias;
 	unsigned naliases;
 	unsigned stride; /* bytes per event; 0: unknown */
 	bool known;      /* db's fields may be read */
@@ -74,14 +74,14 @@ struct kps_machine {
 	struct kperf_words words; /* programmed for all running groups */
 	uint32_t config_bits;     /* absolute bits of configurable counters */
 	uint32_t nfixed, stride;  /* counters per row: fixed; all */
-	uint64_t epoch;           /* incremented when words are programmed */
+	uint64_t epoch;           /* incremented before words are programmed */
 	struct kps_group *tracer; /* traces the kernel, or NULL */
 };
 
 void kps_lock(void);
 void kps_unlock(void);
 
-/* Call these with the lock taken. */
+/* Call the kps_machine functions with the lock taken. */
 struct kps_machine *kps_machine_join(const struct kperf_api *api,
 				     uint32_t config_bits, bool take_anyway,
 				     struct kps_error *e);
@@ -133,7 +133,6 @@ bool kps_group_init(struct kps_group *g, struct kps_sampler *s,
 void kps_group_done(struct kps_group *g);
 bool kps_group_start(struct kps_group *g, struct kps_error *e);
 bool kps_group_stop(struct kps_group *g, struct kps_error *e);
-/* True: the group runs, and this thread may read it. */
 bool kps_group_ready(struct kps_group *g, struct kps_error *e);
 
 /* clang-format off */
@@ -144,7 +143,6 @@ call(const struct of *it) \
 	return value; \
 }
 
-/* Accessors of a sampler type that wraps a group. */
 #define KPS_LIFE(which) \
 bool \
 which##_running(const struct which *it) \
@@ -159,8 +157,8 @@ which##_event(const struct which *it, unsigned i) \
 }
 /* clang-format on */
 
-/* Sets KPS_CONFLICT: too few counters for the slots `why->events` (bits). used:
- * counters of other samplers. */
+/* Sets KPS_CONFLICT: the slots of `why->events` (bits) have too few counters.
+ * used: counters of other samplers (bits). */
 bool kps_fail_conflict(struct kps_error *e, const struct kps_slot *slot,
 		       const struct place_conflict *why, uint32_t used);
 

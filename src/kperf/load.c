@@ -11,8 +11,8 @@
 
 #define FRAMEWORKS "/System/Library/PrivateFrameworks/"
 
-/* The system's frameworks are in dyld's cache on a sealed volume; they are not
- * files, and need no checks. */
+/* The system's frameworks are in dyld's cache on a sealed volume: they are not
+ * files, so their owner cannot be checked. */
 static bool
 is_system(const char *path)
 {
@@ -33,7 +33,6 @@ copy_path(char *to, const char *prefix, const char *path, struct err *e)
 	return true;
 }
 
-/* Chooses the given path, else the environment's, else the default. */
 static bool
 choose_path(const char *given, const char *variable, const char *fallback,
 	    char *path, struct err *e)
@@ -52,7 +51,6 @@ choose_path(const char *given, const char *variable, const char *fallback,
 			 e);
 }
 
-/* The next dl call overwrites dlerror's buffer. */
 static bool
 dl_failed(const char *path, const char *symbol, struct err *e)
 {
@@ -65,8 +63,8 @@ dl_failed(const char *path, const char *symbol, struct err *e)
 	return err_set(e, ERR_NO_PMU, "%s lacks %s: %s", path, symbol, why);
 }
 
-/* ISO C has no cast from dlsym's object pointer to a function pointer: copies
- * the bytes into `api`, a struct of function pointers. */
+/* ISO C has no cast from dlsym's object pointer to a function pointer, so the
+ * bytes are copied into `api`, a struct of function pointers. */
 static bool
 resolve(void *handle, const char *path, const struct kperf_symbol *symbol,
 	size_t n, void *api, struct err *e)
@@ -184,9 +182,9 @@ kperf_privileged(void)
 	       getgid() != getegid() || kperf_privileged_os();
 }
 
-/* Checks `path`, a part of `given`, whose type is S_IFREG or S_IFDIR. A
- * directory that others can write to is safe if sticky: only root can replace
- * root's entry, which was checked. */
+/* Checks `path`, the file that `given` names or a directory above it; type:
+ * S_IFREG or S_IFDIR. A sticky directory that others can write to is safe: only
+ * root can replace an entry that belongs to root. */
 static bool
 is_owned_by_root(const char *path, mode_t type, const char *given,
 		 struct err *e)

@@ -26,21 +26,24 @@ struct kperf_libs {
 };
 
 /* Fills *out with all 57 functions, or leaves it empty; *e names the library
- * and the missing symbol. A NULL path means KTOP_KPERF or KTOP_KPERFDATA, else
- * the default. With privileges a given file must pass kperf_path_check. */
+ * and the missing symbol, if any. A NULL path means the environment variable
+ * KTOP_KPERF or KTOP_KPERFDATA, else the system's framework. With privileges
+ * other files must pass kperf_path_check. */
 bool kperf_load(const char *kperf_path, const char *kperfdata_path,
 		struct kperf_libs *out, struct err *e);
 
-/* Opens a library. path: its file, "" if refused. Returns a handle, or NULL and
- * *e; if e is NULL, dlerror has the reason. */
+/* Opens `given`, else the variable's path, else `fallback`; path receives the
+ * chosen path. Returns a handle, or NULL and *e. If e is NULL and dlopen()
+ * failed, dlerror() has the reason. */
 void *kperf_open(const char *given, const char *variable, const char *fallback,
 		 char path[KPERF_PATH_SIZE], struct err *e);
 
-/* True: the environment, or a file not owned by root, may choose the libraries.
+/* True: the environment, or a file not owned by root, may name the libraries.
  * False: the process has privileges or runs under sudo. */
 bool kperf_untrusted_path_allowed(void);
 
-/* Returns the variable's path if the environment may choose, else NULL. */
+/* Returns the environment variable; NULL: unset, or not allowed
+ * (kperf_untrusted_path_allowed). */
 const char *kperf_variable(const char *variable);
 
 void kperf_unload(struct kperf_libs *libs);
@@ -52,7 +55,7 @@ bool kperf_privileged_os(void);
 
 /* True: a privileged process may load the file, since the file and all
  * directories above are root's and only root can replace them. `resolved`
- * (KPERF_PATH_SIZE bytes): the path without symbolic links. */
+ * (KPERF_PATH_SIZE bytes): the path without symbolic links; "" on failure. */
 bool kperf_path_check(const char *path, char *resolved, struct err *e);
 
 #endif

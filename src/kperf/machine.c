@@ -129,7 +129,6 @@ kps_machine_leave(struct kps_machine *m, struct kps_error *e)
 	return true;
 }
 
-/* Collects the words of all running groups; returns bits of their counters. */
 static uint32_t
 collect_words(const struct kps_machine *m, struct kperf_words *w)
 {
@@ -163,8 +162,9 @@ find_shared_counter(const struct kps_machine *m, const struct kperf_words *w,
 	return -1;
 }
 
-/* Gives each event the column of the same word in a running group, or a free
- * one; a group alone gets the framework's choice. *w: words of all groups. */
+/* Gives each event of g a column: a running counter with the same word, else a
+ * free counter. If no counter is taken, the free counter is the slot's own. *w:
+ * words of all groups and of g. */
 static bool
 assign_columns(const struct kps_machine *m, struct kps_group *g,
 	       struct kperf_words *w, struct kps_error *e)
@@ -178,7 +178,7 @@ assign_columns(const struct kps_machine *m, struct kps_group *g,
 		struct kps_slot *s = &g->slot[i];
 		int c = s->word == 0 ? -1 : find_shared_counter(m, w, taken, s);
 
-		if (s->word == 0) { /* fixed */
+		if (s->word == 0) {
 			g->column[i] = s->counter;
 		} else if (c >= 0) {
 			g->column[i] = m->nfixed +
@@ -231,7 +231,7 @@ list_refused(struct kps_error *e, const char *call,
 			first->name, (unsigned)first->number);
 }
 
-/* EPERM does not name the refused event: tries each event alone. */
+/* EPERM does not name the refused event, so each event is tried alone. */
 static bool
 fail_refused(struct kps_machine *m, const struct kps_group *g,
 	     const struct kperf_words *w, const struct kperf_fault *f,
@@ -270,8 +270,9 @@ threads_run(const struct kps_machine *m)
 	return false;
 }
 
-/* Discards the first reading, with the values of the last context switch. It
- * fails with EINVAL until the thread has a buffer (xnu kern/kpc_thread.c). */
+/* Discards the first reading, which has the values of the last context switch.
+ * The call fails with EINVAL until the thread has a buffer (xnu
+ * kern/kpc_thread.c). */
 static bool
 discard_stale_reading(const struct kps_machine *m, struct kperf_fault *f)
 {
@@ -298,7 +299,7 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 {
 	bool first = g->threads && !threads_run(m);
 
-	/* If the words are the same, do not reprogram running groups. */
+	/* Running groups are not reprogrammed if the words stay the same. */
 	if (m->running == NULL || !kperf_words_equal(w, &m->words) ||
 	    !kperf_counters_unchanged(&m->api, &m->changes)) {
 		if (first && !kperf_counters_set_threads(&m->api, &m->found,
@@ -309,14 +310,13 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 					    f))
 			return false;
 	}
-	/* A call for the calling thread also allocates its buffer. */
+	/* The call also allocates the calling thread's buffer. */
 	return !g->threads ||
 	       (kperf_counters_set_threads(&m->api, &m->found, &m->changes,
 					   KPERF_BOTH, f) &&
 		discard_stale_reading(m, f));
 }
 
-/* After a failure: lets running groups continue, or restores the machine. */
 static void
 restore_running(struct kps_machine *m)
 {
@@ -390,7 +390,6 @@ kps_nth_counter(uint32_t mask, unsigned n)
 	return mask != 0 ? bits_lowest(mask) : 0;
 }
 
-/* Writes "A, B and C all need counters 5,6". */
 static void
 list_rivals(struct buf *b, const struct kps_slot *slot, uint32_t events,
 	    uint32_t counters)

@@ -104,7 +104,6 @@ kps_unit_name(enum kps_unit unit)
 	return unit <= KPS_UNIT_SECONDS ? units[unit].name : "";
 }
 
-/* Seconds are scaled down to ns; counts below 1 are not scaled. */
 const char *
 kps_format_per(char *buf, size_t size, double value, enum kps_unit unit,
 	       double of, const char *what)

@@ -1,4 +1,3 @@
-/* A table: chip-agnostic names of events and the chips' names for them. */
 #include "kperf/inside.h"
 
 #include <stddef.h>

@@ -17,8 +17,8 @@ struct kps_processes {
 	struct kps_processes_options o;
 	struct kperf_trace trace;
 	struct kperf_tally *tally; /* NULL: never started */
-	uint64_t *now, *last;      /* [rows * events], all CPUs */
-	bool *answered, *based;    /* [rows] */
+	uint64_t *now, *last;      /* [rows * events] */
+	bool *answered, *based;    /* [rows]; based: `last` is valid */
 	uint64_t machine[KPS_EVENTS_MAX];
 	uint64_t epoch, gaps;
 	bool every_cpu;
@@ -66,7 +66,6 @@ kps_tracer(struct kps_sampler *s, struct kps_tracer *out, struct kps_error *e)
 	return true;
 }
 
-/* Sets the error; its text has the pid of the tracing program, if known. */
 static bool
 fail_start(const struct kps_processes *p, const struct kperf_fault *f,
 	   struct kps_error *e)
@@ -157,7 +156,6 @@ kps_processes_free(struct kps_processes *p)
 	destroy_processes(p);
 }
 
-/* Column of the threads' cycle counter; -1: unknown. */
 static int
 cycles_column(const struct kps_database *d)
 {
@@ -254,7 +252,8 @@ trace_start(struct kps_processes *p, struct kps_error *e)
 	return true;
 }
 
-/* Checks the owner before any change; another tool can still become owner. */
+/* Checks the owner of ktrace before any change; another tool can still become
+ * owner later. */
 static bool
 is_trace_free(const struct kps_processes *p, struct kps_error *e)
 {

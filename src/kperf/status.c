@@ -135,7 +135,6 @@ kps_fail_status(struct kps_error *e, enum kps_status code, const char *call)
 			kps_status_advice(code));
 }
 
-/* Writes "doing: text (call: detail); advice". */
 static bool
 fail_with(struct kps_error *e, enum kps_status code, const char *call,
 	  const char *doing, const char *detail)

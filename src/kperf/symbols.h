@@ -9,7 +9,6 @@ struct kperf_symbol {
 	size_t offset;
 };
 
-/* Every struct member, in order; a test checks this. */
 /* clang-format off */
 #define KPERF_SYMBOLS(ROW) \
 	ROW(kpc_cpu_string) ROW(kpc_pmu_version) ROW(kpc_get_counting) \

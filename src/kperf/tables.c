@@ -1,4 +1,3 @@
-/* kps_table functions: built-in tables of chips. */
 #include "kperf/inside.h"
 
 #include "pmu/pmu.h"

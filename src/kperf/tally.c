@@ -5,11 +5,10 @@
 
 #define NONE UINT32_MAX
 
-enum { CPUS = 128 }; /* larger CPU numbers are invalid */
+enum { CPUS = 128 }; /* samples of CPUs with larger numbers are ignored */
 enum { VALUES = KPC_MAX_COUNTERS + 4 };
 enum { LAST_READS = 2 }; /* readings until an ended thread is forgotten */
 
-/* A CPU's sample whose records are still incomplete. */
 struct pending_sample {
 	uint64_t thread, value[VALUES];
 	uint64_t info_thread; /* thread of `pid` */
@@ -32,7 +31,7 @@ struct process {
 };
 
 struct node {
-	uint32_t chain; /* next node of the bucket, or next free node */
+	uint32_t chain; /* next node of the bucket or of the free list */
 	bool touched;   /* has samples in this reading */
 	uint64_t samples;
 };
@@ -41,7 +40,7 @@ struct table {
 	struct node *node;
 	uint32_t *bucket; /* [buckets], first node of each hash chain */
 	uint32_t free;
-	uint32_t *touched; /* [ntouched], nodes touched in this reading */
+	uint32_t *touched;
 	uint32_t ntouched;
 	uint64_t *delta; /* [most * counters], differences of this reading */
 };
@@ -56,10 +55,10 @@ struct kperf_tally {
 	struct kperf_tally_options o;
 	unsigned buckets; /* a power of two */
 	struct table by_thread, by_process;
-	struct thread *thread;   /* [most] */
-	struct process *process; /* [most] */
-	uint64_t *last;          /* [most * counters], last totals of threads */
-	uint32_t *dying;         /* [ndying], indices of ended threads */
+	struct thread *thread;
+	struct process *process;
+	uint64_t *last;  /* [most * counters], last totals of threads */
+	uint32_t *dying; /* [ndying], indices of ended threads */
 	uint32_t ndying;
 	uint64_t sum[KPC_MAX_COUNTERS];
 	struct kperf_tally_quality quality;
@@ -165,7 +164,6 @@ kperf_tally_free(struct kperf_tally *t)
 	free(t);
 }
 
-/* The newest process with that pid, since pids are reused. */
 static uint32_t
 tally_find_process(const struct kperf_tally *t, int32_t pid)
 {
@@ -193,8 +191,8 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/* Returns the process of a new thread. If its unique id is unknown, it must be
- * the process of the creator. */
+/* Returns the process of a new thread. A process with an unknown unique id must
+ * be the process of the creating thread, since pids are reused. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)
@@ -236,8 +234,8 @@ thread_forget(struct kperf_tally *t, uint32_t at)
 		process_forget(t, process);
 }
 
-/* Evicts the thread that was not sampled for the longest time, never one
- * sampled in this reading. */
+/* If a table is full, evicts the thread that was not sampled for the longest
+ * time, never one sampled in this reading. True: both tables have space. */
 static bool
 evict_thread(struct kperf_tally *t)
 {
@@ -285,7 +283,8 @@ thread_seen_first(struct kperf_tally *t, uint64_t id, int32_t pid)
 	return thread_new(t, id, process);
 }
 
-/* A new thread's counters start at 0. The map may already list the thread. */
+/* A new thread's counters start at 0. The thread may already be known from the
+ * kernel's map. */
 static void
 thread_born(struct kperf_tally *t, const struct kperf_record *r)
 {
@@ -335,7 +334,8 @@ node_touch(struct kperf_tally *t, struct table *in, uint32_t at)
 	in->touched[in->ntouched++] = at;
 }
 
-/* True: no count fell, and cycles grew no faster than the clock can. */
+/* True: no count fell, and cycles grew at most 5 % faster than the clock can.
+ */
 static bool
 is_possible_difference(const struct kperf_tally *t, const struct thread *it,
 		       const uint64_t *last, const uint64_t *now,
@@ -452,7 +452,8 @@ add_record(struct kperf_tally *t, const struct kperf_record *r)
 
 	switch (r->debugid) {
 	case KPERF_REC_LOST:
-		memset(t->cpu, 0, sizeof t->cpu); /* totals stay valid */
+		memset(t->cpu, 0, sizeof t->cpu); /* samples are incomplete;
+						     totals stay valid */
 		return;
 	case KPERF_REC_NEWTHREAD:
 		thread_born(t, r);

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KPERF_TALLY_MOST = 16384 }; /* the most threads to remember */
+enum { KPERF_TALLY_MOST = 16384 };
 
 struct kperf_tally_options {
 	unsigned counters; /* counters per sample */
@@ -19,7 +19,7 @@ struct kperf_tally_options {
 	int cycles;     /* index of the cycle counter; -1: none */
 	double most_hz; /* highest possible clock rate, Hz */
 	double tick_hz;
-	uint64_t period_ns; /* sampling period */
+	uint64_t period_ns;
 };
 
 /* A process or thread with samples since kperf_tally_begin. */
@@ -36,11 +36,12 @@ struct kperf_tallied {
 
 struct kperf_tally_quality {
 	uint64_t records, samples;
-	uint64_t torn;       /* incomplete samples */
-	uint64_t rejected;   /* samples whose counts fell or grew too fast */
-	uint64_t first;      /* first samples, which have no difference */
+	uint64_t torn;
+	uint64_t rejected; /* samples with a count that fell, or too many cycles
+			    */
+	uint64_t first;    /* first samples, which have no difference */
 	uint64_t unbuffered; /* samples of threads that have no buffer yet */
-	uint64_t forgotten;  /* threads evicted from a full table */
+	uint64_t forgotten;  /* times that a table was full */
 };
 
 struct kperf_tally;
@@ -48,14 +49,12 @@ struct kperf_tally;
 struct kperf_tally *kperf_tally_new(const struct kperf_tally_options *o);
 void kperf_tally_free(struct kperf_tally *t);
 
-/* Starts a reading: clears all differences. */
 void kperf_tally_begin(struct kperf_tally *t);
 void kperf_tally_add(struct kperf_tally *t, const struct kperf_record *r,
 		     size_t n);
 /* Adds existing threads and processes. Call before the first record. */
 void kperf_tally_map(struct kperf_tally *t, const struct kperf_mapped *m,
 		     size_t n);
-/* Adds the threads of the kernel's map. */
 void kperf_tally_learn(struct kperf_tally *t, const struct kperf_trace *trace);
 /* Starts a reading and adds new records; if there are too many, some remain for
  * the next reading. *gaps grows if records were lost. skip: ignore the records,
@@ -65,7 +64,7 @@ enum kperf_trace_state kperf_tally_read(struct kperf_tally *t,
 					uint64_t *gaps,
 					struct kperf_fault *why);
 void kperf_tally_period(struct kperf_tally *t, uint64_t period_ns);
-/* Call after a change of events: forgets all totals. */
+/* Call after a change of events: a thread's next sample has no difference. */
 void kperf_tally_restart(struct kperf_tally *t);
 
 bool kperf_tally_process(const struct kperf_tally *t, unsigned i,

@@ -77,7 +77,8 @@ check_call(int result, const char *call, struct kperf_fault *why)
 	       fail_trace_call(why, call, kperf_result_errno(result));
 }
 
-/* Returns 0 or errno. The call also makes the kernel drop a dead owner. */
+/* Returns 0 or errno. The call also makes the kernel release ktrace from an
+ * owner that died. */
 static int
 info_get(const struct kperf_system *s, struct info *out)
 {
@@ -135,8 +136,8 @@ kperf_trace_is_stale_of(const struct kperf_system *s, const char *program)
 	       strcmp(name, program) == 0;
 }
 
-/* Becomes owner, whose reset clears kperf and kdebug. Sets thread counting
- * first: after the reset it belongs to the next owner. */
+/* Becomes the owner of ktrace, whose reset clears kperf and kdebug. Sets thread
+ * counting first: after the reset another owner may set it. */
 bool
 kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		  uint32_t threads, struct kperf_fault *why)
@@ -154,7 +155,6 @@ kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 	return check_call(k->kperf_reset(), "kperf_reset", why) && ok;
 }
 
-/* Numbers of actions and timers only grow; other tools may have raised them. */
 static bool
 ensure_action_and_timer(const struct kperf_trace *t, struct kperf_fault *why)
 {
@@ -254,7 +254,8 @@ kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 	t->self = (int32_t)getpid();
 	t->period_ns = period_ns > least ? period_ns : least;
 	t->restarted = false;
-	/* Only makes this process the owner; a reset alone would release. */
+	/* The call only makes this process the owner of ktrace; kperf_reset()
+	 * alone would release ktrace. */
 	if (!set_kdebug(t, KD_CLEAR_FLAGS, 0, "KERN_KDDFLAGS", why))
 		return false;
 	t->taken = true;
@@ -328,7 +329,8 @@ kperf_trace_read(struct kperf_trace *t, struct kperf_record *out, size_t max,
 		fail_trace_call(why, "KERN_KDGETBUF", code);
 		return KPERF_TRACE_FAILED;
 	}
-	/* Do not read: the call would make this process the owner. */
+	/* Do not read another tool's records: the read would make this process
+	 * the owner. */
 	if (i.bufid != t->self) {
 		fail_trace_call(why, "KERN_KDGETBUF", EBUSY);
 		return KPERF_TRACE_EVICTED;
@@ -359,7 +361,8 @@ kperf_trace_release(struct kperf_trace *t)
 	if (!t->taken)
 		return true;
 	t->taken = false;
-	/* Stop here: each of the next calls would make this process owner. */
+	/* Another tool owns ktrace: each of the next calls would make this
+	 * process owner. */
 	if (info_get(t->system, &i) == 0 && i.bufid != t->self)
 		return true;
 	bool ok = check_call(t->kperf->kperf_sample_set(0), "kperf_sample_set",

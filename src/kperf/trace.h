@@ -21,7 +21,6 @@ struct kperf_record {
 	uint64_t unused;
 };
 
-/* kd_threadmap of 64-bit kernels. */
 struct kperf_mapped {
 	uint64_t thread;
 	int32_t pid;
@@ -40,9 +39,9 @@ enum {
 struct kperf_trace {
 	const struct kperf_api *kperf;
 	const struct kperf_system *system;
-	int32_t self;       /* this process's pid */
-	uint64_t period_ns; /* sampling period in effect */
-	bool taken;         /* must be released */
+	int32_t self;
+	uint64_t period_ns;
+	bool taken;     /* must be released */
 	bool restarted; /* the ring stopped and was restarted: records lost */
 };
 
@@ -55,25 +54,27 @@ struct kperf_owner {
 bool kperf_trace_owner(const struct kperf_system *s, struct kperf_owner *out,
 		       struct kperf_fault *why);
 
-/* True: ktrace still belongs to a dead owner (with that name). As root,
- * kperf_trace_clear ends this; threads: classes for thread counting. */
+/* True: an owner of ktrace (of that name) died without a reset. As root,
+ * kperf_trace_clear does the reset; threads: classes for thread counting. */
 bool kperf_trace_is_stale(const struct kperf_system *s);
 bool kperf_trace_is_stale_of(const struct kperf_system *s, const char *program);
 bool kperf_trace_clear(const struct kperf_api *k, const struct kperf_system *s,
 		       uint32_t threads, struct kperf_fault *why);
 
 /* Takes ownership of ktrace and sets up sampling; sleeps 200 ms in the kernel.
- * pid -1: all processes. Raises period_ns to the system's minimum. Undoes
- * everything on failure; EBUSY: another owner. */
+ * pid -1: all processes. Raises period_ns to the system's minimum. Undoes its
+ * changes on failure; EBUSY: another owner. */
 bool kperf_trace_prepare(struct kperf_trace *t, int32_t pid, uint64_t period_ns,
 			 struct kperf_fault *why);
 bool kperf_trace_start(struct kperf_trace *t, struct kperf_fault *why);
 
-/* Lists all threads; returns their number, 0: failed. max: 25 % more. */
+/* Lists all threads; returns their number, 0: failed. The kernel requires space
+ * for 25 % more threads. */
 size_t kperf_trace_map(const struct kperf_trace *t, struct kperf_mapped *out,
 		       size_t max);
 
-/* Changes the period of a running trace. False: unchanged, or stopped. */
+/* Changes the period of a running trace. False: the period is unchanged, or
+ * sampling has stopped. */
 bool kperf_trace_period(struct kperf_trace *t, uint64_t period_ns,
 			struct kperf_fault *why);
 
@@ -84,18 +85,18 @@ enum kperf_trace_state {
 	KPERF_TRACE_FAILED /* *why: the ring is gone, or permission was lost */
 };
 
-/* Reads up to max records. *gap: records were lost before the first one, or
- * will be missing before the next read. */
+/* Reads up to max records. *gap: records were lost before out[0], or will be
+ * missing before the next read. */
 enum kperf_trace_state kperf_trace_read(struct kperf_trace *t,
 					struct kperf_record *out, size_t max,
 					size_t *n, bool *gap,
 					struct kperf_fault *why);
 
-/* Stops and releases ktrace if this process owns it; keeps another tool's
- * set-up. False: the restore is incomplete. */
+/* Stops sampling and releases ktrace if this process owns it; keeps another
+ * tool's set-up. False: the restore is incomplete. */
 bool kperf_trace_release(struct kperf_trace *t);
 
-extern const struct kperf_system kperf_system_mac; /* mac/system.c */
+extern const struct kperf_system kperf_system_mac;
 
 /* Returns the calls of this system; NULL on Linux. */
 const struct kperf_system *kperf_system_os(void);

@@ -19,7 +19,8 @@ kperf_privileged_os(void)
 	struct __user_cap_header_struct h = { _LINUX_CAPABILITY_VERSION_3, 0 };
 	struct __user_cap_data_struct has[2] = { { 0 } };
 
-	/* File capabilities, a set-id program, or capabilities kept by sudo. */
+	/* AT_SECURE is set for file capabilities and set-id programs; sudo can
+	 * keep capabilities without AT_SECURE. */
 	return getauxval(AT_SECURE) != 0 || syscall(SYS_capget, &h, has) != 0 ||
 	       (has[0].permitted | has[1].permitted) != 0;
 }

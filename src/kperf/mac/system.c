@@ -1,4 +1,3 @@
-/* The library's system calls on macOS. */
 #include "kperf/trace.h"
 
 #include "kperf/load.h"

@@ -1,4 +1,3 @@
-/* Calls kperf/counters.h and turns its faults into ktop's errors. */
 #include "source/kperf/state.h"
 
 #include "base/bits.h"
@@ -9,7 +8,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* The source that the crash handler restores. */
 static struct kperf_source *volatile crash_source;
 
 bool
@@ -133,8 +131,8 @@ fault_err(struct err *e, const struct kperf_fault *f)
 		"cannot restore the counters; restart the Mac to reset them");
 }
 
-/* Clears tracing left by a killed ktop. Tracing left by another program may be
- * intentional: only --repair clears it. */
+/* Clears kernel tracing left by a killed ktop only: tracing left by another
+ * program may be intentional. */
 static void
 clear_own_tracing(struct kperf_source *s)
 {
@@ -154,12 +152,13 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 {
 	struct kperf_fault f;
 
-	/* Safe before the acquisition: there is nothing to restore yet. */
+	/* The crash handler may be set before the acquisition: nothing is
+	 * restored then. */
 	crash_source = s;
 	crash_set_rescue(CRASH_COUNTERS, restore_on_crash);
 	if (!kperf_counters_acquire(s->kpc, &s->found, &s->changes, &f)) {
-		/* Report a conflict once; the next request takes the counters
-		 * over. */
+		/* After a first conflict the next request takes over the
+		 * counters. */
 		s->changes.take_anyway = f.kind == KPERF_FAULT_IN_USE;
 		return fault_err(e, &f);
 	}
@@ -172,12 +171,12 @@ kperf_acquire(struct kperf_source *s, struct err *e)
 	return true;
 }
 
-/* Another program may stop and restart counting: this keeps config words and
+/* Another program may stop and restart counting, which keeps config words and
  * resets all sums. Since macOS 26.5 words take effect at the next start by any
  * program. So ktop leaves different words pending: if they have taken effect,
  * counting was restarted. */
 
-/* Copies the words and changes one of them. False: no word can be changed. */
+/* False: no word can be changed so that another event counts. */
 static bool
 make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 {
@@ -198,8 +197,9 @@ make_latent_words(const struct kperf_words *w, struct kperf_words *out)
 	return !kperf_words_same_events(w, out);
 }
 
-/* Writes words of other events and leaves them pending. Records them first, so
- * that a release restores them. False: words take effect at once. */
+/* Writes words of other events, which take effect at the next start of
+ * counting. Records them first, so that a release restores them. False: the
+ * words took effect at once. */
 static bool
 write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 {
@@ -217,7 +217,7 @@ write_latent_words(struct kperf_source *s, const struct kperf_words *w)
 	       !kperf_words_same_events(&now, &pending);
 }
 
-/* Calls kperf_counters_program, then sets pending words where possible. */
+/* Also writes pending words, if words are latent. */
 static bool
 program_watched(struct kperf_source *s, const struct kperf_words *w,
 		struct kperf_fault *f)
@@ -282,7 +282,6 @@ kperf_release(struct kperf_source *s, struct err *e)
 	static const struct kperf_fault f = { KPERF_FAULT_NOT_RESTORED, "", 0 };
 	bool traced = kperf_traced_stop(s), ok;
 
-	/* Without force the power manager's counters cannot be restored. */
 	(void)kperf_force_again(s, false);
 	ok = kperf_counters_release(s->kpc, &s->found, &s->changes);
 	if (ok)
@@ -299,10 +298,6 @@ kperf_clear_rescue(const struct kperf_source *s)
 	crash_source = NULL;
 }
 
-/* The kernel may refuse a set because of one event that it does not name: ktop
- * tries each event alone and leaves out the refused ones. */
-
-/* Writes "A", "A and B" or "A, B and 2 more". */
 static void
 put_event_names(struct buf *b, const struct eventset *set, uint32_t out)
 {

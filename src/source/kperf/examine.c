@@ -1,4 +1,3 @@
-/* ktop doctor's questions for a Mac, real or simulated (source/examine.h). */
 #include "source/examine.h"
 
 #include <dlfcn.h>
@@ -24,14 +23,14 @@ enum {
 	TRACE_NS = 200 * 1000 * 1000
 };
 
-/* NULL: this is not a Mac, and no library replaces its frameworks. */
+/* NULL: ktop runs outside macOS and has no source. */
 static const struct host_api *
 host_of(const struct examine *x)
 {
 	return x->s != NULL ? kperf_of(x->s)->host : host_system();
 }
 
-/* Returns the file name only, since the user's folders are private. */
+/* Hides folders outside /System, since the user's folders are private. */
 static const char *
 without_folder(const char *path)
 {
@@ -41,7 +40,6 @@ without_folder(const char *path)
 								  : slash + 1;
 }
 
-/* Removes the path from the start of dlerror's text. */
 static const char *
 without_path(const char *why, const char *path)
 {
@@ -137,7 +135,6 @@ mac_system_lines(struct examine *x)
 	buf_printf(&b, "macOS %s build ",
 		   text_or(host, "kern.osproductversion", one));
 	buf_str(&b, text_or(host, "kern.osversion", one));
-	/* kern.version ends in "...:xnu-11417.121.6~2/RELEASE_ARM64_T8103". */
 	const char *xnu = strstr(text_or(host, "kern.version", one), "xnu");
 	report_line(x->out, "system", "%s, Darwin %s%s%s", buf_cstr(&b),
 		    text_or(host, "kern.osrelease", two),
@@ -158,7 +155,6 @@ mac_system_lines(struct examine *x)
 	report_line(x->out, "cpu", "%s", buf_cstr(&b));
 }
 
-/* Writes "ncpu=8 activecpu=8"; leaves out missing sysctls. */
 static void
 put_sysctls(const struct host_api *host, struct buf *b, const char *before,
 	    const char *const *field)
@@ -184,8 +180,7 @@ is_next_in_cluster(const struct host_cpu_node *a, const struct host_cpu_node *b)
 	       strcmp(a->cluster_type, b->cluster_type) == 0;
 }
 
-/* Reports the device tree's CPUs. The tree numbers clusters across kinds, while
- * ktop numbers them per kind. */
+/* The tree numbers clusters across kinds, while ktop numbers them per kind. */
 static void
 nodes_line(const struct examine *x, const struct host_api *host)
 {
@@ -212,8 +207,8 @@ nodes_line(const struct examine *x, const struct host_api *host)
 
 struct access_counts {
 	int read, denied, other;
-	unsigned flavor; /* rusage_info version; 6: cycles per kind of core */
-	int32_t pid;     /* a live process whose usage is readable */
+	unsigned flavor;
+	int32_t pid; /* a live process whose usage is readable */
 };
 
 static void
@@ -234,7 +229,6 @@ check_process(const struct host_api *host, int32_t pid, struct access_counts *l)
 	}
 }
 
-/* Reads threads with proc_info flavors 28 and 34, which no header declares. */
 static void
 process_access_line(const struct examine *x, const struct host_api *host)
 {
@@ -304,8 +298,6 @@ topology_lines(struct examine *x)
 
 enum difference { UNKNOWN, DIFFERENT, MISSING };
 
-/* Reports how many events differ between ktop's table and the database, and as
- * many names as fit. */
 static void
 difference_line(const struct examine *x, const char *key, enum difference d)
 {
@@ -439,7 +431,6 @@ traced_line(const struct examine *x, const struct process_traced *t)
 		    came, set->len, t->dropped, t->gaps);
 }
 
-/* Traces the kernel for TRACE_NS and reports the counts of processes. */
 static void
 tracing_lines(struct examine *x)
 {
@@ -467,8 +458,8 @@ tracing_lines(struct examine *x)
 	free(t);
 }
 
-/* Since macOS 26.5 words are comparable only while they count: else a read
- * returns the hardware's last words (kperf/counters.h, latent). */
+/* Since macOS 26.5 words are comparable only while they count: otherwise a read
+ * returns the hardware's last words. */
 static void
 restored_line(const struct examine *x, const struct kperf_leftovers *a,
 	      const struct kperf_leftovers *b, bool given_back)

@@ -1,4 +1,4 @@
-/* Reads a Mac's sysctls as numbers and texts, through host_api. */
+/* Reads a Mac's sysctls through struct host_api. */
 #ifndef SOURCE_KPERF_HOST_H
 #define SOURCE_KPERF_HOST_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads an integer of 4 or 8 bytes; false: the sysctl has none. */
+/* Reads an integer of 4 or 8 bytes; false: none. */
 bool host_number(const struct host_api *host, const char *name, uint64_t *out);
 
 bool host_text(const struct host_api *host, const char *name, char *out,

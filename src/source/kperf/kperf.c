@@ -14,7 +14,6 @@ fill_identity(struct kperf_source *s, const char *name)
 	struct source_info *info = &s->source.info;
 	char version[32];
 
-	/* A library that --kperf names may be a simulation, too. */
 	snprintf(info->source, sizeof info->source, "%s",
 		 s->host->simulated ? "sim" : name);
 	if (!host_text(s->host, "machdep.cpu.brand_string", info->model,
@@ -60,7 +59,6 @@ allocate_readings(struct kperf_source *s)
 	return s->row != NULL && s->load != NULL;
 }
 
-/* Reads the fixed counters and changes nothing. Returns 0, or errno and *e. */
 static int
 try_fixed(struct kperf_source *s, struct err *e)
 {
@@ -143,8 +141,8 @@ fill_source(struct kperf_source *s, const char *name, struct err *e)
 	return true;
 }
 
-/* Under Rosetta a Mac appears as Intel, and ktop would read the fixed counters
- * in Intel's order, instructions first. */
+/* Under Rosetta a Mac appears as Intel: ktop would expect the fixed counters in
+ * Intel's order, instructions first. */
 static bool
 runs_natively(const struct host_api *host, struct err *e)
 {

@@ -27,7 +27,6 @@ kperf_leftovers_read(const struct kperf_api *k,
 		return fail_reading(e, "kpc_force_all_ctrs_get");
 	if (!kperf_counters_running(k, &l->counting))
 		return fail_reading(e, "kpc_get_counting");
-	/* No words and no error: the machine has no configurable counters. */
 	if (!kperf_words_get(k, &l->words) &&
 	    (errno != 0 || k->kpc_get_config_count(KPERF_SLOTS) > 0))
 		return fail_reading(e, "kpc_get_config");
@@ -66,7 +65,6 @@ has_leftovers(const struct kperf_leftovers *l)
 	return false;
 }
 
-/* Uses the order of every release: counting, words, force, counting again. */
 static bool
 clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		const struct kperf_leftovers *l, struct err *e)
@@ -93,9 +91,9 @@ clear_leftovers(const struct kperf_api *k, const struct kperf_system *system,
 		ok = fail_reading(e, "kpc_set_config");
 	if (k->kpc_force_all_ctrs_set(0) != 0 && ok)
 		ok = fail_reading(e, "kpc_force_all_ctrs_set");
-	/* Restore the power class only. Under force, configurable counters
-	 * always read as counting (xnu kpc_common.c, 270-291). Releasing force
-	 * notifies the power manager, which restarts the counters it uses. */
+	/* Restores the power class only: under force, configurable counters
+	 * always read as counting (xnu kpc_common.c, 270-291). When force is
+	 * released, the power manager restarts the counters it uses. */
 	if (ok && (counting & KPC_CLASS_CONFIGURABLE_MASK) == 0 &&
 	    (counting & ~KPERF_BOTH) != 0 &&
 	    k->kpc_set_counting(counting & ~KPERF_BOTH) != 0)

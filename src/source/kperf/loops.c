@@ -1,4 +1,3 @@
-/* Counts a loop with known numbers of events on a fast and a slow core. */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,14 +13,14 @@ enum {
 	ITERATIONS = 1 << 20,
 	TRIES = 12,
 	WARM_NS =
-		30 * 1000 * 1000, /* until the scheduler has moved the thread */
+		30 * 1000 * 1000, /* the scheduler moves the thread meanwhile */
 	PROBES = 3
 };
 
 enum { INSTRUCTIONS = 8, BRANCHES = 1, LOADS = 2 };
 
 static const struct probe {
-	const char *names; /* "A|B": the first one that this chip has */
+	const char *names; /* "A|B": the first of these that the chip has */
 	unsigned expected;
 } probes[PROBES] = {
 	{ "INST_ALL", INSTRUCTIONS },
@@ -37,12 +36,12 @@ struct run {
 	const char *asked;
 	bool worked;
 	int error, cpu;
-	uint64_t count[KPC_MAX_COUNTERS]; /* counts of the fastest attempt */
+	uint64_t count[KPC_MAX_COUNTERS];
 };
 
 /* Runs n (at least 1) iterations; false: no loop for this processor. Assembly
- * fixes the counts of an iteration: two loads, four additions, a subtraction, a
- * branch. */
+ * fixes an iteration's instructions: two loads, four additions, a subtraction,
+ * a branch. */
 #if defined(__aarch64__)
 
 static bool
@@ -92,7 +91,7 @@ read_this_cpu(const struct run *r, int *cpu, uint64_t *count)
 	return rc == 0 ? 0 : kperf_result_errno(rc);
 }
 
-/* An attempt is valid only if it starts and ends on the same CPU. */
+/* A try counts only if it starts and ends on the same CPU. */
 static void
 try_loop(struct run *r)
 {
@@ -153,10 +152,9 @@ is_near(uint64_t got, uint64_t expected)
 {
 	uint64_t off = got > expected ? got - expected : expected - got;
 
-	return off * 20 <= expected; /* 5 %: a system call is counted, too */
+	return off * 20 <= expected; /* 5 %: a reading is counted, too */
 }
 
-/* Writes "INST_BRANCH 1048580 of 1048576 ok" for each counted probe. */
 static void
 put_probes(struct buf *b, const struct run *r)
 {

@@ -13,16 +13,17 @@
 
 enum {
 	FIRST_ROOM = 512, /* initial capacity, in processes */
-	GROWTH = 4,       /* factor by which full tables grow */
+	GROWTH = 4,
 	LIST_CALLS = 3,
-	TURNS = 8, /* readings between two refreshes of a name */
+	TURNS = 8, /* readings between two refreshes of a process's name */
 	STILL = 4, /* unchanged readings before a process may be skipped */
 	FLAVOR_PARTS = 6,
 	PATH_SIZE = 1024, /* MAXPATHLEN of macOS */
-	USERS = 64        /* cached user names */
+	USERS = 64
 };
 
-/* If reading all processes takes longer, sleeping ones are read in turn. */
+/* If reading all processes takes longer, only some sleeping processes are read
+ * each time. */
 static const int64_t budget_ns = 2000000;
 
 /* User names are cached, since a lookup may use the network. */
@@ -36,10 +37,10 @@ struct users {
 
 struct kept {
 	struct process_read read;
-	struct host_proc brief;  /* last answer of proc_short; name "": none */
-	bool named;              /* read.name is set */
-	struct host_usage usage; /* usage from which `read` was filled */
-	unsigned still;          /* consecutive unchanged readings */
+	struct host_proc brief;
+	bool named; /* read.name is set */
+	struct host_usage usage;
+	unsigned still;
 };
 
 struct kperf_processes {
@@ -47,22 +48,22 @@ struct kperf_processes {
 	uint32_t numer, denom; /* a tick is numer / denom ns */
 	struct process_parts parts;
 	struct users users;
-	unsigned room;          /* capacity of pid, was and now */
-	int32_t *pid;           /* [nlooks], sorted */
-	struct kept *was, *now; /* previous and current reading, by pid */
+	unsigned room;
+	int32_t *pid;
+	struct kept *was, *now;
 	unsigned nlooks, nwas, nnow;
-	unsigned nbeyond; /* processes beyond PROCESS_ROWS_MAX */
+	unsigned nbeyond;
 	uint32_t pass;
-	int64_t look_ns; /* time per process read, in the last reading */
-	bool slow;       /* reading all processes exceeds budget_ns */
-	bool cut;        /* the list of pids may be incomplete */
-	/* True if a process had CPU time, counts, energy, energy of part 0. */
+	int64_t look_ns;
+	bool slow; /* reading all processes exceeds budget_ns */
+	bool cut;
+	/* Some process had a non-zero value; part_powered: energy of part 0. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last usage has no parts: before macOS 13 */
-	struct process_command command; /* command line of the opened process */
-	char command_name[PROCESS_NAME_SIZE]; /* name when `command` was read */
+	struct process_command command;
+	char command_name[PROCESS_NAME_SIZE];
 	unsigned ndenied, nkept;
-	bool kernel; /* pid 0 is readable, so every process is */
+	bool kernel; /* pid 0 was readable, so all processes are */
 };
 
 bool
@@ -117,7 +118,7 @@ kperf_processes_free(struct kperf_processes *p)
 	free(p);
 }
 
-/* Sorts n pids and drops duplicates and negative ones; qsort may allocate. */
+/* Does not use qsort, which may allocate. */
 static unsigned
 sort_pids(int32_t *at, unsigned n)
 {
@@ -179,7 +180,6 @@ user_name(const struct host_api *host, struct users *users, uint32_t uid)
 	return users->user[at].name;
 }
 
-/* False: no path, as for zombies and the kernel. */
 static bool
 path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 {
@@ -195,7 +195,7 @@ path_name(const struct host_api *host, int32_t pid, char *out, size_t size)
 	last = last != NULL ? last + 1 : path;
 	if (last[0] == '\0')
 		return false;
-	struct buf b = buf_over(out, size); /* cuts between characters */
+	struct buf b = buf_over(out, size);
 
 	buf_str(&b, last);
 	buf_cstr(&b);
@@ -216,12 +216,10 @@ update_name(const struct host_api *host, bool fresh, struct kept *who,
 		snprintf(r->name, sizeof r->name, "%s", who->brief.name);
 	else if (r->pid == 0)
 		snprintf(r->name, sizeof r->name, "kernel_task");
-	/* Without a path the short name is final. */
 	who->named = r->name[0] != '\0';
 }
 
-/* Reads parent and user, and the name if the program is new (`fresh`). False:
- * the process ended. */
+/* fresh: the program is new, so its name is read. False: the process ended. */
 static bool
 update_identity(const struct host_api *host, struct users *users, bool fresh,
 		struct kept *who, struct process_read *r)
@@ -239,13 +237,13 @@ update_identity(const struct host_api *host, struct users *users, bool fresh,
 		snprintf(r->user, sizeof r->user, "%s",
 			 user_name(host, users, now.uid));
 	} else if (errno == ESRCH && r->pid != 0) {
-		return false; /* the kernel never ends */
+		return false;
 	}
 	update_name(host, fresh, who, r);
 	return true;
 }
 
-/* Rounds down, so that more ticks never give fewer ns; saturates. */
+/* Rounds down, so that more ticks never give fewer ns. */
 static uint64_t
 ticks_to_ns(const struct kperf_processes *p, uint64_t ticks)
 {
@@ -310,8 +308,8 @@ init_kept(struct kept *k, int32_t pid)
 	k->read.uid = UINT32_MAX;
 }
 
-/* A start time is in awake time. The wall-clock time of the start is known only
- * if the machine has not slept since boot. */
+/* `start` is in awake time. The wall-clock time of the start is known only if
+ * the machine has not slept since boot. */
 static void
 set_start_time(const struct kperf_processes *p, const struct stamp *now,
 	       uint64_t start, struct process_read *r)
@@ -327,7 +325,8 @@ set_start_time(const struct kperf_processes *p, const struct stamp *now,
 		r->started_ns = now->wall_ns - (now->awake_ns - (int64_t)ns);
 }
 
-/* macOS reports live processes as running: unchanged totals show sleep. */
+/* macOS reports all live processes as running, so unchanged totals mean sleep.
+ */
 static enum process_state
 infer_state(const struct kept *k, bool ended, bool seen)
 {
@@ -344,8 +343,8 @@ infer_state(const struct kept *k, bool ended, bool seen)
 
 struct look {
 	const struct stamp *now;
-	const struct kept *was; /* previous entry of the pid, or NULL */
-	bool turn;              /* the process's turn: refresh name and user */
+	const struct kept *was;
+	bool turn;
 };
 
 static bool
@@ -354,7 +353,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 {
 	bool same = l->was != NULL && l->was->read.access == PROCESS_COUNTED &&
 		    l->was->read.start == u->start_abstime;
-	/* A changed UUID means that the process called exec. */
+	/* exec changes the UUID. */
 	bool fresh = !same ||
 		     memcmp(l->was->usage.uuid, u->uuid, sizeof u->uuid) != 0;
 
@@ -373,7 +372,7 @@ fill_from_usage(struct kperf_processes *p, const struct look *l, int32_t pid,
 	if (!same)
 		set_start_time(p, l->now, u->start_abstime, &k->read);
 	memcpy(&k->usage, u, sizeof *u);
-	/* If a known process has just ended, this is its last row. */
+	/* A known process that has just ended gets a last row. */
 	if ((fresh || l->turn) &&
 	    !update_identity(p->host, &p->users, fresh, k, &k->read) && !same)
 		return false;
@@ -468,7 +467,7 @@ read_each_process(struct kperf_processes *p, const struct process_request *w,
 	return looks;
 }
 
-/* Values that this machine provides; virtual machines provide no counts. */
+/* In virtual machines processes have times, but no counts. */
 static uint32_t
 known_fields(const struct kperf_processes *p)
 {
@@ -592,12 +591,11 @@ copy_threads(const struct kperf_processes *p, struct process_read *of,
 		t.id = id[i];
 		fill_thread(p, of, &t, &out->thread[out->nthreads++]);
 	}
-	/* If the list is full, more threads may exist. */
 	if (n > 0 && n < PROCESS_THREADS_MAX)
 		of->threads = (unsigned)n;
 }
 
-/* Reads once per program: the call takes 40 us, and only exec changes args. */
+/* The call takes 40 us, and only exec changes the arguments. */
 static void
 copy_command(struct kperf_processes *p, const struct process_read *of,
 	     struct process_reading *out)
@@ -668,8 +666,7 @@ kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 	out->cost_ns = done.awake_ns - begun.awake_ns;
 	out->parts = p->parts;
 	out->domain = DOMAIN_ALL;
-	/* A user who can read pid 0 can read all. Cycles of a denied process
-	 * count as (unattributed). */
+	/* A user who can read pid 0 can read all processes. */
 	out->everything = p->kernel && !p->cut && out->left_out == 0;
 	out->recorded = out->has_rest = false;
 	out->started = UINT64_MAX;

@@ -126,7 +126,6 @@ find_live_events(const struct kperf_source *s, const struct eventset *set,
 	for (unsigned i = 0; i < set->len; i++) {
 		const struct event *ev = set->slot[i].event;
 
-		/* Events of another catalog are unknown here. */
 		if (ev < c->event || (size_t)(ev - c->event) >= c->len)
 			return err_set(
 				e, ERR_USAGE,
@@ -183,8 +182,6 @@ check_plan(const struct kperf_source *s, const struct kperf_plan *p,
 	return true;
 }
 
-/* Builds a set's config words with the framework, and checks that it places
- * each event on the counter that the set names. */
 static bool
 words_build(const struct kperf_source *s, const struct eventset *set,
 	    struct kperf_words *out, unsigned *column, struct err *e)
@@ -248,7 +245,8 @@ may_program(const struct kperf_source *s, struct err *e)
 		return err_set(
 			e, ERR_NO_PMU,
 			"on Intel Macs ktop counts cycles and instructions only");
-	/* Do not check info->mode: an outage may be over. */
+	/* info->mode is not checked: it is SOURCE_BUSY_ONLY while readings
+	 * fail, which may be over. */
 	if (s->events.db == NULL || s->mode == SOURCE_BUSY_ONLY) {
 		if (e != NULL)
 			*e = info->why;
@@ -264,7 +262,6 @@ restore_set(struct kperf_source *s)
 		kperf_release(s, NULL);
 		return;
 	}
-	/* If both attempts fail, the next reading retries. */
 	if (!kperf_program_words(s, &s->words, NULL) &&
 	    !kperf_program_words(s, &s->words, NULL))
 		s->taken_over = true;
@@ -335,7 +332,7 @@ release_set(struct kperf_source *s, struct err *e)
 	if (!ok)
 		err_set(&why, ERR_FAIL,
 			"cannot restore the counters; ktop tries again at every reading and when it ends");
-	if (s->mode != SOURCE_FULL) { /* only retries a refused release */
+	if (s->mode != SOURCE_FULL) {
 		if (!ok && e != NULL)
 			*e = why;
 		return ok;
@@ -344,7 +341,7 @@ release_set(struct kperf_source *s, struct err *e)
 	err_set(&s->why, ERR_NONE,
 		"configurable counters released; press i to reacquire them");
 	s->mode = SOURCE_IPC;
-	if (info->mode == SOURCE_FULL) { /* else an outage lasts */
+	if (info->mode == SOURCE_FULL) {
 		info->mode = SOURCE_IPC;
 		info->why = s->why;
 	}

@@ -13,7 +13,7 @@ clear_sample(const struct kperf_source *s, struct sample *out)
 {
 	out->flags = 0;
 	out->cost_ns = out->apart_ns = 0;
-	/* If words are latent, new words restart the sums of all CPUs. */
+	/* If words are latent, programming restarts the sums of all CPUs. */
 	out->together = s->changes.latent;
 	out->set = &s->set;
 	out->domain = s->source.info.domain;
@@ -62,7 +62,8 @@ fill_cpu(const struct kperf_source *s, const uint64_t *row, bool slots,
 }
 
 /* Returns the classes that can be read; 0 and errno: none. If another program
- * changes force, rows get another length: only fixed counters are readable. */
+ * changes force, rows get another length, and only fixed counters are readable.
+ */
 static uint32_t
 readable_classes(const struct kperf_source *s, uint32_t *stride)
 {
@@ -77,7 +78,7 @@ readable_classes(const struct kperf_source *s, uint32_t *stride)
 	return *stride < s->nfixed ? 0 : KPC_CLASS_FIXED_MASK;
 }
 
-/* Returns 0 or errno. *slots: the rows have configurable counters. */
+/* *slots: the rows have configurable counters. */
 static int
 read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -105,9 +106,8 @@ read_counter_rows(struct kperf_source *s, struct sample *out, bool *slots)
 	return 0;
 }
 
-/* Reads rows and clock together, since GHz is their quotient. Retries once
- * after an interruption, unless the previous reading was interrupted, too.
- * Returns 0 or errno. */
+/* Rows and clock are read together, since GHz is their quotient. Retries once
+ * after an interruption, unless the previous reading was interrupted, too. */
 static int
 read_rows_and_clock(struct kperf_source *s, struct sample *out, bool *slots)
 {
@@ -139,7 +139,7 @@ notice_taken_over(struct kperf_source *s)
 		"another tool has reprogrammed the counters; ktop reacquires them when that tool stops, or when you choose a preset");
 }
 
-/* Compares with words_are and s->words, which differ after a failed attempt. */
+/* words_are and s->words differ after a failed attempt to program. */
 static bool
 is_set_counting(const struct kperf_source *s, uint32_t counting,
 		const struct kperf_words *now)
@@ -160,7 +160,7 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 		out->flags |= SAMPLE_TAKEN_OVER;
 	if (!kperf_counters_running(s->kpc, &counting) ||
 	    !kperf_words_get(s->kpc, &now)) {
-		out->flags |= SAMPLE_TAKEN_OVER; /* the state is unreadable */
+		out->flags |= SAMPLE_TAKEN_OVER;
 		return;
 	}
 	if (slots && is_set_counting(s, counting, &now))
@@ -175,8 +175,7 @@ check_unchanged(struct kperf_source *s, struct sample *out, bool slots)
 	s->taken_over = true;
 }
 
-/* Reacquires the counters if the other program has stopped or ktop's words are
- * back. */
+/* Does nothing while the other program counts with its words. */
 static void
 reacquire(struct kperf_source *s)
 {
@@ -186,7 +185,8 @@ reacquire(struct kperf_source *s)
 
 	if (!kperf_counters_running(s->kpc, &counting))
 		return;
-	/* With latent words, fixed counters that count alone have no owner. */
+	/* With latent words, fixed counters that count alone do not show
+	 * another program. */
 	theirs = counting & (s->changes.latent ? KPERF_SLOTS : KPERF_BOTH);
 	(void)kperf_force_again(s, theirs == 0);
 	if (!kperf_words_get(s->kpc, &now))
@@ -197,8 +197,8 @@ reacquire(struct kperf_source *s)
 	if (!is_set_counting(s, counting, &now) &&
 	    !kperf_program_accepted(s, &s->words, &s->set, s->column, &out,
 				    &why)) {
-		/* Refused although no other program uses the counters: report
-		 * why. */
+		/* No other program uses the counters, so macOS refuses ktop's
+		 * words. */
 		if (why.code == ERR_PERM && !s->refused) {
 			kperf_notice(s, why.text);
 			s->refused = true;
@@ -230,7 +230,7 @@ set_outage(struct kperf_source *s, int why)
 	info->mode = SOURCE_BUSY_ONLY;
 	kperf_fail_call(&info->why, "reading the counters", why);
 	kperf_explain_root(s, &info->why);
-	if (s->delivered) /* else the counters were never readable */
+	if (s->delivered)
 		kperf_notice(s, info->why.text);
 }
 

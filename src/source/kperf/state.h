@@ -20,56 +20,55 @@
 struct kperf_processes;
 struct kperf_traced;
 
-/* This Mac's event database as a catalog. */
 struct kperf_catalog {
 	struct kps_database *database; /* owns the events' strings */
-	struct kpep_db *db; /* the framework's handle of `database` */
+	struct kpep_db *db;
 	struct catalog catalog;
-	struct event *event;      /* the array of catalog.event, writable */
+	struct event *event;      /* the array of catalog.event */
 	struct kpep_event **live; /* [catalog.len]: the framework's event[i] */
 	uint32_t fixed_bits;
 	char name[32];
 };
 
 struct kperf_source {
-	struct source source; /* first member: kperf_of casts */
+	struct source source; /* first member, since kperf_of casts */
 	const struct kperf_api *kpc;
 	const struct kperfdata_api *kpep;
 	const struct host_api *host;
 	struct clock clock;
 	void *owner;
 	const struct pmu *pmu; /* ktop's table of this chip; NULL: unknown */
-	char cpu[64];          /* text of kpc_cpu_string; "": it failed */
+	char cpu[64];          /* from kpc_cpu_string; "": it failed */
 
 	bool ipc_only, user_only, intel;
-	bool no_pmu; /* kernel or processor has no kpc: never read counters */
+	bool no_pmu; /* the kernel or the processor has no counters */
 	struct topology *topology;
 	struct kperf_catalog events; /* events.db NULL: no database */
 
-	unsigned rows;               /* rows that the frameworks may write */
-	uint64_t *row;               /* [rows * KPC_MAX_COUNTERS + 32] */
-	struct host_cpu_load *load;  /* [rows] */
-	unsigned fixed[FIXED_COUNT]; /* index of each fixed counter in a row */
+	unsigned rows;
+	uint64_t *row;              /* [rows * KPC_MAX_COUNTERS + 32] */
+	struct host_cpu_load *load; /* [rows] */
+	unsigned fixed[FIXED_COUNT];
 	unsigned nfixed;
 
 	struct kperf_found found;
 	struct kperf_changes changes;
-	enum source_mode mode; /* SOURCE_IPC or _FULL, also in an outage */
+	enum source_mode mode; /* SOURCE_IPC or _FULL, even if reads fail */
 	struct err why;        /* why `mode` is SOURCE_IPC */
-	bool delivered;        /* at least one reading succeeded */
-	bool torn;             /* the last reading was interrupted */
-	struct eventset set;   /* counted events; len 0: fixed counters only */
-	struct kperf_words words;      /* config words of `set` */
+	bool delivered;
+	bool torn;           /* the last reading took 1 ms or more */
+	struct eventset set; /* counted events; len 0: fixed counters only */
+	struct kperf_words words;
 	unsigned column[EVENTSET_MAX]; /* index of each slot in a row */
-	uint32_t left_out; /* mask of the slots that macOS refuses */
+	uint32_t left_out; /* bits of the slots that macOS refuses */
 	unsigned stride;   /* counters per row if KPERF_BOTH is read */
-	bool baseline;     /* the next sample gets SAMPLE_BASELINE */
-	bool taken_over;   /* another program changed words or counting */
-	bool flagged;      /* the last sample got SAMPLE_TAKEN_OVER */
-	bool uncounted;    /* the next sample gets SAMPLE_TAKEN_OVER */
-	bool refused;      /* a failure to reacquire was reported */
+	bool baseline;
+	bool taken_over; /* another program changed words or counting */
+	bool flagged;    /* the last sample got SAMPLE_TAKEN_OVER */
+	bool uncounted;  /* the next sample gets SAMPLE_TAKEN_OVER */
+	bool refused;    /* a failure to reacquire was reported */
 	bool at_once; /* words take effect at once: never write pending ones */
-	struct kperf_processes *processes; /* NULL: no process was read yet */
+	struct kperf_processes *processes;
 	struct kperf_traced *traced;
 	uint64_t epoch; /* incremented before words are programmed */
 };
@@ -80,13 +79,13 @@ kperf_of(struct source *s)
 	return (struct kperf_source *)(void *)s;
 }
 
-/* Sets the error of a kpc call that failed with errno `why`; returns false. */
+/* Sets *e for a kpc call that failed with errno `why`; returns false. */
 bool kperf_fail_call(struct err *e, const char *call, int why);
-/* Sets the error of a failed kperfdata call; KPEP_ERRNO means errno `why`.
- * ERR_NO_PMU: database missing or unsupported. Returns false. */
+/* Sets *e for a failed kperfdata call; code: enum kpep_error, with errno `why`
+ * if KPEP_ERRNO. ERR_NO_PMU: macOS has no database for the chip, or the
+ * database is not supported. Returns false. */
 bool kperf_fail_kpep(struct err *e, const char *doing, int code, int why);
 
-/* Adds what root permits to an ERR_PERM error, if processes are listed. */
 void kperf_explain_root(const struct kperf_source *s, struct err *e);
 
 void kperf_notice(struct kperf_source *s, const char *text);
@@ -103,33 +102,35 @@ bool kperf_program_words(struct kperf_source *s, const struct kperf_words *w,
 			 struct err *e);
 bool kperf_was_restarted(const struct kperf_source *s,
 			 const struct kperf_words *now);
-/* Releases the counters; kperf_read and kperf_close retry a refused release. */
+/* Stops tracing and releases the counters; kperf_read and kperf_close retry a
+ * refused release. */
 bool kperf_release(struct kperf_source *s, struct err *e);
 void kperf_clear_rescue(const struct kperf_source *s);
-/* Sets force again if another program has cleared it and the current words are
- * part of ktop's, or if theirs_too. */
+/* Sets force again if another program has cleared it. theirs_too false: only if
+ * the current words are a part of ktop's. */
 bool kperf_force_again(struct kperf_source *s, bool theirs_too);
-/* Programs *w without the words that macOS refuses, and clears these. *out:
- * their slots in `set`. False: macOS refuses all, or another failure. */
+/* Programs *w. If macOS refuses single words, clears these in *w and programs
+ * the others; *out: bits of their slots in `set`. False: macOS refuses all
+ * words or their combination, or another failure. */
 bool kperf_program_accepted(struct kperf_source *s, struct kperf_words *w,
 			    const struct eventset *set, const unsigned *column,
 			    uint32_t *out, struct err *e);
-/* Drops the slots of mask `out` from the current set, with a notice. */
+/* Drops the slots of bits `out` from the current set, with a notice. */
 void kperf_drop_refused(struct kperf_source *s, uint32_t out);
 void kperf_notice_refused(struct kperf_source *s);
 
-/* topology.c. Kinds come from hw.perflevelN.*, clusters from the device tree;
- * both are paired by CPU counts. Without tree nodes all CPUs are one cluster.
- * pmu: for slot widths, or NULL; db: name of the database, or "". */
+/* Kinds come from hw.perflevelN.*, clusters from the device tree; both are
+ * paired by CPU counts. Without tree nodes all CPUs are one cluster. pmu: for
+ * slot widths, or NULL; db: name of the database, or "". */
 struct topology *topology_apple(const struct host_api *host,
 				const struct pmu *pmu, const char *db,
 				struct err *e);
 
-/* leftovers.c: counting state that a killed process left behind. */
+/* Counting state that a killed process left behind. */
 struct kperf_leftovers {
 	int force;
 	uint32_t counting, threads;
-	bool traced; /* traced by a process that no longer exists */
+	bool traced;
 	struct kperf_words words;
 };
 
@@ -142,40 +143,35 @@ void kperf_loops(struct examine *x);
 void kperf_calibrate(struct examine *x);
 
 /* Requests a fast or a slow core from the scheduler; returns the name of the
- * request. {mac,linux}/core.c. */
+ * request. */
 const char *kperf_request_core(bool fast);
-
-/* ---- processes.c: usage of processes, read through host_api ---- */
 
 bool kperf_processes_offered(const struct host_api *host);
 
-/* Borrows `host`; copies the core kinds of `t`. NULL: out of memory. */
+/* Borrows `host`. NULL: out of memory. */
 struct kperf_processes *kperf_processes_new(const struct host_api *host,
 					    const struct topology *t);
 void kperf_processes_free(struct kperf_processes *p);
 
-/* Implements source_ops.processes with the source's clock; rows are sorted by
- * pid. Allocates only if there are more processes than ever before. */
+/* Implements source_ops.processes; rows are sorted by pid. */
 bool kperf_processes_read(struct kperf_processes *p, const struct clock *c,
 			  const struct process_request *w,
 			  struct process_reading *out, struct err *e);
 
-/* ---- traced.c: events of processes, counted by kernel tracing ---- */
-
-/* Starts or stops tracing as w->trace requests, and reads new counts. The first
- * start allocates. After a refusal the next start needs a new request. */
+/* Starts or stops tracing as w->trace requests, and reads new counts. After a
+ * refusal, tracing starts only if a call without w->trace came in between. */
 void kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		       struct process_traced *out);
 
-/* Stops tracing. Call before the counters are released; safe in a crash
- * handler. False: the previous state is not fully restored. */
+/* Stops tracing; safe in a crash handler. Call before the counters are
+ * released. False: the previous state is not fully restored. */
 bool kperf_traced_stop(struct kperf_source *s);
 void kperf_traced_free(struct kperf_source *s);
 
-enum { TRACE_PERIOD_NS = 50000000 }; /* default sampling period */
+enum { TRACE_PERIOD_NS = 50000000 };
 
 struct trace_budget {
-	unsigned over, quiet; /* consecutive readings over, below the limits */
+	unsigned over, quiet; /* consecutive readings */
 };
 
 /* Returns the next period: doubled (at most 1 s) after five readings over a
@@ -183,13 +179,13 @@ struct trace_budget {
 uint64_t trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 			     double records_s, double core_share);
 
-/* The guard: a process that releases tracing if ktop is killed (SIGKILL). */
 struct kperf_guard {
-	int fd; /* write end of the guard's pipe; 0: no guard */
+	int fd; /* 0: no guard */
 };
 
-/* Starts the guard. Call before tracing starts. left: thread counting was left
- * by a dead process. If this fails, the next ktop cleans up. */
+/* Starts the guard, a process that releases tracing if ktop is killed
+ * (SIGKILL). Call before tracing starts. left: thread counting was left by a
+ * dead process. Without a guard the next ktop cleans up. */
 void kperf_guard_begin(struct kperf_guard *g, const struct kperf_api *k,
 		       const struct kperf_system *s, bool left);
 

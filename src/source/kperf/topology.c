@@ -6,20 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	LEVELS_MAX = 8,
-	KINDS_MAX = 16, /* more than any Mac has */
-	CPUS_MAX = 1024
-};
+enum { LEVELS_MAX = 8, KINDS_MAX = 16, CPUS_MAX = 1024 };
 
 enum { RANK_UNKNOWN = 5, RANK_E = 10 };
 
-struct level { /* values of hw.perflevelN */
+struct level {
 	char name[TOPOLOGY_NAME_SIZE];
 	unsigned ncpus;
 };
 
-struct kind { /* CPUs with the same cluster-type */
+struct kind {
 	char type[8];
 	unsigned ncpus;
 	int level; /* N of hw.perflevelN; -1: no match */
@@ -32,9 +28,8 @@ struct topology_builder {
 	struct kind kind[KINDS_MAX];
 };
 
-/* Returns the rank of a cluster type, lower for faster cores; unknown types
- * rank between M and E. Up to macOS 15 the letters are P and E; M came with
- * M5. */
+/* Lower ranks are faster; unknown types rank between M and E. Up to macOS 15
+ * the letters are P and E; M came with M5. */
 static int
 type_rank(const char *type)
 {
@@ -80,7 +75,6 @@ clear_node(struct host_cpu_node *n)
 	};
 }
 
-/* Reads the tree's nodes of the CPUs 0 to hw.ncpu - 1, which are kpc's rows. */
 static bool
 read_nodes(struct topology_builder *j, const struct host_api *host)
 {
@@ -144,14 +138,11 @@ compare_faster(const void *a, const void *b)
 	return d != 0 ? d : strcmp(x->type, y->type);
 }
 
-enum { /* kinds that pair_kinds accepts, too */
-       ANY_COUNT = 1 << 0,
-       ANY_LETTER = 1 << 1
-};
+enum { ANY_COUNT = 1 << 0, ANY_LETTER = 1 << 1 };
 
-/* Pairs each level with the first kind of the same CPU count, fast ones first.
- * `allowed` admits other counts and unknown letters. True: every level has a
- * kind. */
+/* Pairs each level with the first free kind of the same CPU count, faster kinds
+ * first. ANY_COUNT and ANY_LETTER admit other counts and unknown letters. True:
+ * every level has a kind. */
 static bool
 pair_kinds(struct topology_builder *j, unsigned allowed)
 {
@@ -177,11 +168,11 @@ pair_kinds(struct topology_builder *j, unsigned allowed)
 	return taken == j->nlevels;
 }
 
-/* If the CPU counts do not match all levels, pairs levels and kinds by rank. */
 static void
 pair_best(struct topology_builder *j)
 {
-	/* First, leave kinds with an unknown letter without a level. */
+	/* Kinds with an unknown letter get a level only if the others do not
+	 * suffice. */
 	if (j->nkinds > j->nlevels && pair_kinds(j, 0))
 		return;
 	if (pair_kinds(j, ANY_LETTER))
@@ -211,7 +202,7 @@ find_kinds(struct topology_builder *j)
 		for (unsigned i = 0; i < j->ncpus; i++) {
 			struct host_cpu_node *n = &j->node[i];
 
-			if (n->logical_cpu_id < 0) /* CPU without a node */
+			if (n->logical_cpu_id < 0)
 				memcpy(n->cluster_type, "?", 2);
 			j->kind[kind_index(j, n->cluster_type)].ncpus++;
 		}
@@ -224,7 +215,7 @@ find_kinds(struct topology_builder *j)
 	qsort(j->kind, j->nkinds, sizeof j->kind[0], compare_levels);
 }
 
-/* Uses the system's name of the level, which exists since macOS 13. */
+/* Level names exist since macOS 13. */
 static void
 name_kind(const struct topology_builder *j, unsigned k,
 	  struct topology_kind *out)
@@ -235,7 +226,7 @@ name_kind(const struct topology_builder *j, unsigned k,
 	if (kind->level >= 0)
 		name = j->level[kind->level].name;
 	else if (j->nlevels > 0)
-		name = kind->type; /* another kind may have the full name */
+		name = kind->type;
 	if (name[0] == '\0' && strcmp(kind->type, "P") == 0)
 		name = "Performance";
 	else if (name[0] == '\0' && strcmp(kind->type, "E") == 0)
@@ -245,8 +236,8 @@ name_kind(const struct topology_builder *j, unsigned k,
 	snprintf(out->name, sizeof out->name, "%s", name);
 }
 
-/* A kind's letter is the initial of its name, or as many letters as make it
- * differ from the other names. */
+/* A kind's letter is its name's initial, or the shortest prefix that the other
+ * names lack. */
 static void
 letter_kinds(struct topology *t)
 {
@@ -280,7 +271,7 @@ set_width(const struct topology_builder *j, unsigned k, const struct pmu *pmu,
 	out->width_certain = out->width != 0 && pmu->exact_topdown;
 }
 
-struct cluster { /* in the order of their first CPUs */
+struct cluster {
 	unsigned kind;
 	int id, die;
 };
@@ -296,8 +287,6 @@ cluster_index(struct cluster *found, unsigned *n, struct cluster want)
 	return (*n)++;
 }
 
-/* Fills found[] with the clusters and of[] with the cluster of each CPU;
- * returns the number of clusters. */
 static unsigned
 find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 {
@@ -313,8 +302,6 @@ find_clusters(struct topology_builder *j, struct cluster *found, unsigned *of)
 	return n;
 }
 
-/* If there are fewer cores than CPUs, neighbouring CPUs are threads of one
- * core. */
 static unsigned
 threads_per_core(const struct topology_builder *j, const struct host_api *host)
 {

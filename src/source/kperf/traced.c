@@ -19,11 +19,11 @@ struct kperf_traced {
 	struct kperf_trace trace;
 	struct kperf_tally *tally;
 	bool on, refused;
-	uint64_t epoch; /* the source's epoch when counting began */
+	uint64_t epoch;
 	uint64_t gaps;
 	struct trace_budget budget;
-	uint64_t records;  /* number of records up to the last reading */
-	int64_t looked_ns; /* awake time of the last reading */
+	uint64_t records;
+	int64_t looked_ns;
 	int64_t cost_ns;
 	char why[PROCESS_TRACED_WHY];
 	struct kperf_guard guard;
@@ -68,7 +68,7 @@ traced_new(struct kperf_source *s)
 		.counters = s->stride,
 		.pid = -1,
 		.cycles = (int)s->fixed[FIXED_CYCLES],
-		.most_hz = 6e9, /* more than any Apple core reaches */
+		.most_hz = 6e9,
 		.tick_hz = (double)s->kpc->kperf_tick_frequency(),
 		.period_ns = TRACE_PERIOD_NS,
 	};
@@ -131,7 +131,8 @@ kperf_traced_stop(struct kperf_source *s)
 	bool ok = kperf_trace_release(&t->trace);
 	ok = kperf_counters_restore_threads(s->kpc, &s->found, &s->changes) &&
 	     ok;
-	/* If this failed, the guard restores the rest after ktop has ended. */
+	/* After a failure the guard stays, to restore the rest when ktop has
+	 * ended. */
 	if (ok)
 		kperf_guard_end(&t->guard);
 	return ok;
@@ -184,7 +185,8 @@ fill_counts(const struct kperf_source *s, const struct kperf_tallied *row,
 		out->slot[i] = row->delta[s->column[i]];
 }
 
-/* NULL: no row. If a pid was reused, the newer process gets the row. */
+/* Returns NULL if there is no row. If a pid was reused, the newer process gets
+ * the row. */
 static struct process_counts *
 counts_row(struct process_traced *out, const uint64_t *unique,
 	   const struct kperf_tallied *row)
@@ -266,7 +268,7 @@ read_new_counts(struct kperf_source *s, int32_t opened,
 		(void)kperf_traced_stop(s);
 		return;
 	}
-	if (other) { /* other events, or another tool's: start over */
+	if (other) { /* counts are of other events, or of another tool's */
 		kperf_tally_restart(t->tally);
 		t->epoch = s->epoch;
 		return;
@@ -324,7 +326,7 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		if (s->traced != NULL && !s->traced->refused)
 			(void)traced_start(s, s->traced);
 	}
-	/* Report the current owner, which the user sees before taking over. */
+	/* The user sees the owner before taking over tracing. */
 	if (!requested && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
 	describe_tracing(s, requested, out);
@@ -343,7 +345,7 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 		    double records_s, double core_share)
 {
 	bool over = records_s > records_most || core_share > share_most;
-	/* Hysteresis: the period would oscillate without a margin. */
+	/* Without a margin the period would oscillate. */
 	bool quiet =
 		2 * records_s < records_most && 2 * core_share < share_most;
 
@@ -363,8 +365,8 @@ trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 
 enum {
 	FIRST_FREE = 3,
-	LOOKED_AT = 256, /* descriptors that are checked */
-	TURNS = 1000,    /* checks whether the killed ktop has ended */
+	LOOKED_AT = 256,
+	TURNS = 1000,
 	TURN_NS = 10 * 1000 * 1000
 };
 
@@ -373,11 +375,11 @@ struct watched {
 	const struct kperf_system *system;
 	int fd;
 	pid_t pid;
-	uint32_t threads; /* classes that threads counted before tracing */
+	uint32_t threads;
 };
 
 /* Closes pipes, sockets and terminals, so that their readers do not wait for
- * the guard. Keeps files: one may hold a simulated kernel's state. */
+ * the guard. Files stay open: one may hold a simulated kernel's state. */
 static void
 close_others(int mine)
 {
@@ -391,7 +393,7 @@ close_others(int mine)
 	descriptors_close(0, keep, n);
 }
 
-/* True: ktop has written that it released tracing. False: ktop was killed. */
+/* False: ktop ended without kperf_guard_end. */
 static bool
 is_dismissed(int fd)
 {
@@ -404,7 +406,7 @@ is_dismissed(int fd)
 	return n != 0;
 }
 
-/* Releases tracing of a dead ktop. True: done, or another tool owns tracing. */
+/* True: nothing is left to do. */
 static bool
 is_released(const struct watched *w)
 {
@@ -414,7 +416,7 @@ is_released(const struct watched *w)
 	if (!kperf_trace_owner(w->system, &owner, &why))
 		return true;
 	if (owner.pid == w->pid)
-		return false; /* the killed ktop has not ended yet */
+		return false;
 	if (owner.pid == 0 && (kperf_trace_is_stale(w->system) ||
 			       w->k->kpc_get_thread_counting() != w->threads))
 		(void)kperf_trace_clear(w->k, w->system, w->threads, &why);
@@ -433,8 +435,8 @@ run_guard(const struct watched *w)
 	_exit(0);
 }
 
-/* Starts the guard in a new session without a parent: job signals do not reach
- * it, and ktop need not wait for it. Its signals stay blocked. */
+/* A new session without a parent: job signals do not reach the guard, and ktop
+ * need not wait for it. */
 static bool
 detach_guard(const struct watched *w)
 {
@@ -456,7 +458,8 @@ detach_guard(const struct watched *w)
 	return status == 0;
 }
 
-/* Makes a pipe above the standard descriptors, which may be closed in ktop. */
+/* The standard descriptors may be closed in ktop; the pipe must not take their
+ * numbers. */
 static bool
 make_pipe(int end[2])
 {

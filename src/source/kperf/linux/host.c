@@ -3,5 +3,5 @@
 const struct host_api *
 host_system(void)
 {
-	return NULL; /* not a Mac */
+	return NULL;
 }

@@ -24,7 +24,7 @@ mac_now(void *self, struct stamp *out)
 	clock_now(clock_system(), out);
 }
 
-/* Reads a number, or data in the tree's byte order; -1: missing. */
+/* -1: the node lacks the property, or it is not a number. */
 static int32_t
 property_number(io_registry_entry_t node, CFStringRef key)
 {
@@ -125,7 +125,8 @@ system_cpu_load(struct host_cpu_load *out, int max)
 	for (natural_t i = 0; i < n && (int)i < max; i++) {
 		const integer_t *tick = &info[i * CPU_STATE_MAX];
 
-		/* The 32-bit counts of 10 ms ticks wrap after 497 days. */
+		/* The counts of 10 ms ticks have 32 bits and wrap after 497
+		 * days. */
 		out[i].user = (uint32_t)tick[CPU_STATE_USER];
 		out[i].system = (uint32_t)tick[CPU_STATE_SYSTEM];
 		out[i].idle = (uint32_t)tick[CPU_STATE_IDLE];

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/sysctl.h>
 
-/* From bsd/sys/proc_info_private.h; THREAD_COUNTS exists since macOS 13. */
+/* bsd/sys/proc_info_private.h; THREAD_COUNTS exists since macOS 13 */
 enum { LIST_THREAD_IDS = 28, THREAD_COUNTS = 34 };
 
 /* RUSAGE_INFO_V4 and _V6; older SDKs do not define both. */
@@ -77,7 +77,6 @@ _Static_assert(sizeof(struct proc_threadinfo) == 112 &&
 		       offsetof(struct proc_threadinfo, pth_name) == 48,
 	       "proc_threadinfo");
 
-/* struct proc_threadcounts with up to LEVELS_MAX levels. */
 struct thread_counts {
 	uint16_t len, reserved0;
 	uint32_t reserved1;
@@ -172,8 +171,6 @@ mac_proc_path(int32_t pid, char *out, int size)
 	return proc_pidpath(pid, out, (uint32_t)size);
 }
 
-/* Copies the arguments from the kernel's area above the stack: argc, path with
- * NULs, arguments, environment. */
 static int
 copy_args(const char *area, size_t len, char *out, int size)
 {
@@ -196,7 +193,7 @@ copy_args(const char *area, size_t len, char *out, int size)
 	return size;
 }
 
-/* Uses a buffer of the largest size: a smaller one would receive the area's end
+/* A smaller buffer would receive the end of the area, not its start
  * (sysctl_procargsx, kern_sysctl.c). */
 int
 mac_proc_args(int32_t pid, char *out, int size)
@@ -238,7 +235,6 @@ read_thread_counts(int32_t pid, uint64_t id, struct host_thread *out)
 		 (int)sizeof c.level[0];
 	if (levels > c.len)
 		levels = c.len;
-	/* struct host_thread has two levels; more would be lost. */
 	if (levels < 1 || levels > 2 || levels != c.len)
 		return false;
 	out->levels = (unsigned)levels;

@@ -338,7 +338,7 @@ UNIT(a_deleted_file_is_made_anew)
 		assert_true(s->ops->frame(s, &f->frame, &e));
 	assert_int_equal(unlink(path("gone.csv")), 0);
 	assert_true(s->ops->frame(s, &f->frame, &e));
-	assert_non_null(strstr(s->notice, "3 frames"));
+	assert_non_null(strstr(s->notice, "3 samples"));
 	sink_get_losses(s, &lost, &dead);
 	assert_int_equal(lost, 3);
 	s->ops->close(s);

@@ -21,7 +21,7 @@ static const char *const outcome_text[] = {
 	[COMPARE_DESCRIBED] = "not judged",
 };
 
-/* Programs read these words, so the words must not change. */
+/* Programs read these words, which therefore must not change. */
 static const char *
 line_outcome_text(const struct compare *c, const struct compare_line *l)
 {
@@ -92,7 +92,6 @@ line_text_fill(const struct compare_line *l, struct line_text *t)
 		line_text_add(t, l->adjusted, 4, false, "");
 }
 
-/* False: the line is of a bottleneck that neither side had. */
 static bool
 line_is_printed(const struct compare_line *l)
 {
@@ -564,7 +563,6 @@ compare_write(const struct compare *c, const struct options *o, struct err *e)
 	return report_close(&out, ok ? e : NULL) && ok;
 }
 
-/* Returns 1; 0 and *e: invalid arguments. */
 static unsigned
 compare_check_parts(const struct options *o, struct err *e)
 {

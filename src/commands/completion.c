@@ -182,7 +182,6 @@ offer_commands(const struct typed *t)
 		offer(t, command_table[i].name, command_table[i].text);
 }
 
-/* Returns t for the last item of a comma-separated list. */
 static struct typed
 last_of_list(struct typed t)
 {

@@ -140,7 +140,6 @@ rights_line(const struct doctor *d)
 		    why[0] != '\0' ? ": " : "", why_bytes(why), why);
 }
 
-/* Returns why the event was dropped from the set; NULL: it was not dropped. */
 static const char *
 left_out(const struct eventset *set, const char *event)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 3 }; /* most processes in a line */
+enum { MOST = 3 };
 
 /* Returns the process with the next lower count; before NULL: the highest. */
 static const struct digest_process *

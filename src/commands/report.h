@@ -16,9 +16,9 @@ struct report {
 	enum report_form form;
 	FILE *out;
 	bool owned;
-	const char *name; /* path of the file, borrowed */
+	const char *name;
 	bool header_done;
-	unsigned nfields; /* number of fields in `line` */
+	unsigned nfields;
 	struct buf line, head;
 	char line_text[8192], head_text[1024];
 };
@@ -47,7 +47,6 @@ void compare_print_answer(FILE *out, const struct compare *c);
 void changes_print(FILE *out, const struct digest *d);
 void process_events_print(FILE *out, const struct digest_processes *p);
 
-/* Prints energy, memory traffic and throttled time, if known. */
 void summary_power_print(FILE *out, const struct digest *d, unsigned row);
 
 /* Calls put for each known value. quality: words separated by semicolons. */

@@ -318,7 +318,7 @@ note_cut(struct stat_job *j, struct stat_command *c, const struct stat_run *run)
 	c->failed = 0;
 }
 
-/* Are all elapsed times and ratios known to 1 %, by STAT_AUTO_LEAST runs? */
+/* True: STAT_AUTO_LEAST runs or more give all times and ratios to 1 %. */
 static bool
 is_narrow(const struct stat_job *j)
 {

@@ -20,8 +20,8 @@ struct stat_command {
 	char **argv;   /* NULL: a running process is counted */
 	unsigned base; /* index of the base; own index: no base */
 	char letter[2];
-	char name[STAT_NAME_SIZE];         /* words of the command, printable */
-	unsigned with[OPTIONS_PARAMETERS]; /* index of each parameter's value */
+	char name[STAT_NAME_SIZE]; /* words of the command, printable */
+	unsigned with[OPTIONS_PARAMETERS];
 	/* Commands for the shell; NULL: none. */
 	const char *setup, *prepare, *cleanup;
 	bool is_set_up;
@@ -38,14 +38,14 @@ struct stat_command {
 struct stat_job {
 	const struct options *o;
 	struct counter *counter;
-	unsigned n;     /* number of commands */
+	unsigned n;
 	unsigned group; /* number of commands in a group */
 	struct stat_command command[STAT_COMMANDS];
 	char **words; /* words of all commands, separated by NULL */
 	void **kept;  /* [nkept], freed by stat_forget_commands */
 	unsigned nkept;
 	off_t input_at; /* initial offset of standard input; -1: no file */
-	const struct stat_command *now; /* the running command */
+	const struct stat_command *now;
 	unsigned runs; /* runs of each command; if automatic, the maximum */
 	bool automatic;
 	double ran_s;
@@ -63,7 +63,7 @@ struct stat_job {
 	struct report rows[2]; /* CSV, then JSON, if requested */
 	unsigned nrows;
 	struct machine_counter *machine; /* NULL: not counted, see no_machine */
-	struct machine_counter_power power; /* power during the last run */
+	struct machine_counter_power power;
 	struct err no_machine; /* why machine is NULL; "": printed elsewhere */
 };
 

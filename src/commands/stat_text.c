@@ -66,7 +66,6 @@ decimals_of(const char *unit, double v, struct scale s)
 	return v > floor(v) ? 1 : 0;
 }
 
-/* Appends text that ends at column `end`. */
 static void
 put_right(struct buf *b, const char *text, size_t end)
 {
@@ -187,7 +186,7 @@ text_print_value(struct stat_job *j, const struct stat_command *c,
 	text_print_line(j, &b);
 }
 
-/* Prints "-" and the reason if the value of a measured machine is unknown. */
+/* Prints "-" and why if power was measured, but the value is unknown. */
 static void
 text_print_machine_power(struct stat_job *j, const struct stat_command *c,
 			 unsigned value)

@@ -491,7 +491,7 @@ struct head {
 	double measured_s, coverage_pct, busy_pct;
 	bool counts; /* cycles and instructions are known */
 	uint64_t cycles, instructions;
-	struct digest_row is;            /* place of the row in the topology */
+	struct digest_row is;
 	const struct digest_process *of; /* NULL: no process */
 };
 

@@ -9,8 +9,8 @@ enum argv_kind {
 	ARGV_OPTION, /* sets `option`; `word`: its argument, or NULL */
 	ARGV_NEGATED,
 	ARGV_COMMAND,
-	ARGV_ARGUMENT,  /* `word`: an argument of the command */
-	ARGV_RECORDING, /* `word`: another segment of --replay */
+	ARGV_ARGUMENT,
+	ARGV_RECORDING,
 	ARGV_DASHES,
 	ARGV_REST, /* `rest`: the words of the command to run */
 	ARGV_END,
@@ -22,13 +22,13 @@ struct argv_scan {
 	int argc, at;
 	const char *letter; /* next letter of a word such as -bn5, or NULL */
 	bool plain;
-	bool replays; /* words before a command are recordings */
+	bool replays; /* words that are no options are recordings */
 	unsigned nargs;
 	const struct command *named; /* NULL: no command so far */
 	enum command_id command;     /* of the words so far */
 	const struct option *option;
 	const char *word;
-	char **rest; /* ends with NULL */
+	char **rest;
 };
 
 struct argv_scan argv_scan(int argc, char **argv, bool replays);

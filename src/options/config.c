@@ -121,7 +121,6 @@ preset_begin(struct reader *r, const char *name, struct err *e)
 	return r->p->name != NULL;
 }
 
-/* An error has the position of the section's heading. */
 static bool
 preset_end(const struct reader *r, struct err *e)
 {

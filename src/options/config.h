@@ -11,9 +11,10 @@ enum { CONFIG_MAX = 32768, CONFIG_PATH_MAX = 1024, CONFIG_LINE_SIZE = 1024 };
  * ~/.config/ktop/ktoprc, under sudo of the caller. False: none, or too long. */
 bool config_path(char path[CONFIG_PATH_MAX]);
 
-/* Reads `path` with the caller's rights. NULL: the default; if it is missing or
- * not accessible, text is "". *roots (may be NULL) is set if a file is opened;
- * true: only root can write it. False and *e: an error. */
+/* Reads `path` with the caller's rights. NULL: the default; if it is missing,
+ * or its folder is closed to the caller, text is "". *roots (may be NULL) is
+ * set if a file is opened; true: only root can write it. False and *e: an
+ * error. */
 bool config_read(const char *path, char text[CONFIG_MAX], bool *roots,
 		 struct err *e);
 

@@ -6,7 +6,6 @@
 
 enum { WORD_MAX = 32, FEW_BYTES = 120, ALL_BYTES = 400 };
 
-/* Levenshtein distance; WORD_MAX if a word is longer than WORD_MAX. */
 static unsigned
 edit_distance(const char *a, const char *b)
 {

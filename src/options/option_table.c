@@ -15,7 +15,6 @@
 enum { NAMES_MAX = 96, WORD_MAX = 32 };
 enum { LABELS_MAX = 8, LABEL_KEY_MAX = 24, LABEL_MAX = 128 };
 
-/* Finds a preset by name, else by key. -1 and *e: none. */
 static int
 find_preset(const struct options *o, const char *name, struct err *e)
 {
@@ -370,7 +369,6 @@ set_runs(struct options *o, const char *arg, struct err *e)
 		       arg);
 }
 
-/* Is s NAME=V1,V2,... with a C identifier as NAME and no empty value? */
 static bool
 is_parameter(const char *s)
 {

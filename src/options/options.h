@@ -58,10 +58,10 @@ enum { OPTIONS_PARAMETERS = 4 };
 struct stat_options {
 	uint64_t runs, warmups; /* number per command; runs 0: auto */
 	unsigned nparameters;
-	const char *parameter[OPTIONS_PARAMETERS]; /* "NAME=V1,V2" */
-	int64_t interval_ns;                       /* 0: no interim results */
-	uint64_t seed;      /* seed of the random order; 0: chosen at random */
-	const char *report; /* file of the report; NULL: standard error */
+	const char *parameter[OPTIONS_PARAMETERS];
+	int64_t interval_ns; /* 0: no interim results */
+	uint64_t seed;       /* seed of the random order; 0: chosen at random */
+	const char *report;  /* file of the report; NULL: standard error */
 	const char *markdown; /* file of an additional table, or NULL */
 	const char *process;  /* pid of a process to count, or NULL */
 	const char *prepare; /* shell command to run before each run, or NULL */
@@ -90,8 +90,8 @@ enum compare_rows {
 struct config_options {
 	const char *path;
 	const char *name;
-	bool roots;    /* only root can write the config file */
-	unsigned line; /* line being read; 0: none */
+	bool roots; /* only root can write the config file */
+	unsigned line;
 	/* Values as text, by index in option_table; see option_given. */
 	const char *given[OPTIONS_MAX];
 	unsigned given_line[OPTIONS_MAX];
@@ -106,8 +106,8 @@ struct options {
 	struct replay_options replay;
 	struct stat_options stat;
 	struct config_options config;
-	const char *source_name; /* NULL: the first source that works */
-	const char *chip;        /* of --list-events; NULL: this machine's */
+	const char *source_name;
+	const char *chip; /* of --list-events; NULL: this machine's */
 	int64_t period_ns;
 	uint64_t frames; /* number of samples; 0: no limit */
 	bool hold, ipc, require_pmu;
@@ -220,7 +220,6 @@ bool options_unknown(struct err *e, const char *what, const char *word,
 /* Parses n bytes such as "1" or "1%". False: no number, or negative. */
 bool option_parse_percent(const char *s, size_t n, double *out);
 
-/* Returns "a ", "an " or "" for a message such as "needs a FILE". */
 const char *options_article(const char *arg);
 
 bool options_replay(struct options *o, const char *path, struct err *e);

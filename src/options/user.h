@@ -40,7 +40,7 @@ struct user {
 	struct metric metric[USER_RATES + USER_SPARES];
 	unsigned nmetrics;
 	struct user_rate rate[USER_RATES + USER_SPARES]; /* of metric[i] */
-	bool spares; /* user_add_spares was called */
+	bool spares;
 	uint64_t uses;
 	struct preset preset[USER_PRESETS];
 	const char *event[USER_PRESETS][EVENTSET_MAX];
@@ -66,7 +66,6 @@ unsigned user_preset_count(const struct user *u);
 const struct preset *user_preset(const struct user *u, int i);
 int user_preset_find(const struct user *u, const char *name);
 
-/* Finds a built-in metric or a rate; NULL: none. */
 const struct metric *user_metric_find(const struct user *u, const char *name);
 
 /* False and *e: another preset of the user has the key. */

@@ -414,7 +414,7 @@ chart_title_add(struct buf *b, const struct view *v, const struct chart *k,
 		const char *text;
 		size_t n;
 		const char *end;
-		bool keys; /* keys may be beside this title */
+		bool keys;
 	} form[] = {
 		{ m->text, n, "", true },
 		{ m->text, is_rate ? cut : 0, " /1000 instr", false },

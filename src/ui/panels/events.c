@@ -31,7 +31,6 @@ draw_event_slot(struct canvas *c, int x, int y, const char *slot,
 		    d == DOMAIN_ALL ? ROLE_DIM : ROLE_DOMAIN, mode_word(d));
 }
 
-/* Returns the number of lines used. */
 static int
 draw_slots(struct canvas *c, const struct view *v, int w, int h)
 {

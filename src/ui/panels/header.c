@@ -109,7 +109,6 @@ add_badge(struct line *l, int rank, int w, enum role role, const char *text)
 	line_add(l, true, rank, w >= 40 ? 2 : 0, role, PRINTED(" %s ", text));
 }
 
-/* In "STALE 6/8", 6 of 8 CPUs have a new reading. */
 static void
 add_counters_state(struct line *l, const struct view *v, int w)
 {

@@ -27,7 +27,6 @@ headline_write(const struct view *v, int w, struct bottleneck_sentence *out)
 	struct bottleneck_style style = { .room = w > 2 ? (unsigned)w - 2 : 0,
 					  .key = headline_key,
 					  .self = v };
-	/* The sign of a flagged bottleneck takes SIGN_W cells. */
 	bottleneck_headline(v->f, &style, out);
 	if (out->flagged && style.room > SIGN_W) {
 		style.room -= SIGN_W;

@@ -22,8 +22,8 @@ struct page_hit {
 };
 
 struct page {
-	struct canvas *c;     /* NULL: nothing is drawn */
-	int line;             /* number of the next line */
+	struct canvas *c; /* NULL: nothing is drawn */
+	int line;
 	int top, w;           /* first visible line; width in cells */
 	struct help *part_of; /* receives the parts' first lines */
 	/* text to find; "": none */
@@ -34,7 +34,6 @@ struct page {
 		after; /* before, after: the matches nearest to `from` */
 };
 
-/* Finds word in the first n bytes, ignoring case. NULL: not found. */
 static const char *
 find_text(const char *text, size_t n, const char *word)
 {

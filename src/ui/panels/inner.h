@@ -53,21 +53,18 @@ void heads_make(const struct view *v, struct heads *out);
 /* Draws on a line of dashes those headings that end before `end`. */
 void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
 
-/* Draws a line of dashes across the window, with the headings. */
 void heads_rule(struct canvas *c, const struct view *v, int x, int y);
 
 /* Draws column titles. taken: cells of the trend that power uses. */
 void panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 		       bool sorted, int taken);
 
-/* Does a line of dashes replace the titles of cores? */
 bool cores_have_rule(const struct view *v);
 
 void panel_ages_draw(struct canvas *c, const struct view *v, int x, int y);
 
 const char *panel_modes(enum domain domain);
 
-/* Add parts of a list's note: "s sort: IPC↓" and "   / filter: clang". */
 void panel_note_order(const struct view *v, const struct rows *r, bool ascii,
 		      struct buf *b);
 void panel_note_filter(const struct view *v, const struct rows *r,
@@ -201,12 +198,12 @@ struct chart {
 	bool by_kind; /* a line for each kind, not for each cluster */
 	unsigned nseries;
 	struct chart_name name[CHART_SERIES_MAX + 1];
-	unsigned frames;  /* frames of the whole plot */
+	unsigned frames;
 	unsigned ahead;   /* frames that the newest cell still lacks */
 	int core;         /* scope of the selected core; -1: none */
 	struct rect plot; /* in cells of the window */
 	bool ends;        /* names are at the ends of the lines */
-	double max, step; /* largest value and step of the scale */
+	double max, step;
 	int per_x, per_y;
 	unsigned ngaps;    /* number of gap[], whose first is the newest */
 	unsigned gap_room; /* frames that are inserted for each gap */
@@ -223,7 +220,6 @@ void chart_place(const struct canvas *c, struct chart *k);
 /* Returns the plot's frames at the current zoom, a multiple of its cells. */
 unsigned chart_frames(const struct view *v, const struct chart *k);
 
-/* Returns the value for k->ahead. */
 unsigned chart_frames_ahead(const struct view *v, const struct chart *k);
 
 /* Sets the scale; cuts plot rows so that a step is whole rows, if possible. */
@@ -255,7 +251,6 @@ float chart_nth(float *v, unsigned n, unsigned nth);
 enum { CHART_AGO_SIZE = 16 };
 void chart_ago(double s, double step, char text[CHART_AGO_SIZE]);
 
-/* Sets ngaps, gap and gap_room. */
 void chart_gaps_find(const struct view *v, struct chart *k);
 
 /* Inserts gaps into n values of v->scratch and keeps the newest `most`.
@@ -275,7 +270,7 @@ void chart_markers_draw(struct canvas *c, const struct view *v,
 
 struct slots_seen {
 	double age_s; /* largest age of the shares of a bar, s */
-	bool about;   /* the shares of some bar are estimated */
+	bool about;
 };
 
 /* Draws the row's shares of slots. False: draws why they are unknown. */
@@ -306,11 +301,9 @@ struct bottleneck_rows {
 	unsigned nlosses, nclusters, n;
 	unsigned scope[BOTTLENECK_ROWS];
 };
-/* Draws the meanings of bottlenecks on the lines from y to below - 1. */
 void bottleneck_meanings_draw(struct canvas *c, int y, int below);
 void bottleneck_rows_make(const struct view *v, struct bottleneck_rows *out);
 
-/* Draws a strip of intervals for each row, then times and meanings. */
 void strips_draw(struct canvas *c, const struct view *v, const unsigned *scope,
 		 unsigned n, struct rect r);
 const char *strips_cell(const struct view *v, char to[PRINTED_SIZE]);
@@ -339,7 +332,6 @@ void spark_title(const struct view *v, const char *label, int w,
 int zoom_draw(struct canvas *c, const struct view *v, unsigned scope,
 	      struct rect r);
 
-/* Returns the rows that zoom_draw can use at width w. */
 int zoom_rows(const struct view *v, int w);
 
 #endif

@@ -73,7 +73,6 @@ draw_replay(struct canvas *c, const struct view *v)
 		draw_timeline(c, r, x, w - x - 1);
 }
 
-/* Do keys move through the history or a recording? */
 static bool
 is_time_stopped(const struct view *v)
 {
@@ -189,7 +188,6 @@ draw_filter_help(struct canvas *c, const struct view *v, int x)
 		}
 }
 
-/* Returns the column after the text. */
 static int
 draw_typed(struct canvas *c, const char *text)
 {
@@ -296,7 +294,7 @@ panel_keys_draw(struct canvas *c, const struct view *v)
 			    ROLE_BAR_DIM, "Enter finds, Esc leaves it");
 		return;
 	}
-	if (v->line.message != NULL) /* panel_message_draw draws the message */
+	if (v->line.message != NULL)
 		return;
 	if (place == KEY_PLACES && v->s->replay != NULL && r.h == 1) {
 		draw_replay(c, v);

@@ -50,10 +50,9 @@ panel_list_note(const struct list_part *p, const char *title, const char *note,
 	buf_str(b, note);
 }
 
-/* A list to choose from: `draw` draws row i on line y. */
 struct panel_list {
-	const char *title, *brief, *note; /* brief: title for narrow screens */
-	int n, *at;                       /* at: row of the cursor */
+	const char *title, *brief, *note;
+	int n, *at;
 	bool closes_below;
 	void (*draw)(struct canvas *c, const struct view *v, int y, int i);
 };

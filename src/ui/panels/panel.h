@@ -42,7 +42,6 @@ PANELS(PANEL_DRAW, PANEL_WANTS)
 #undef PANEL_DRAW
 #undef PANEL_WANTS
 
-/* Draws the message over all panels, from the last line upwards. */
 void panel_message_draw(struct canvas *c, const struct view *v);
 
 #define OVERLAY_DRAW(constant, name, place) \
@@ -63,7 +62,6 @@ void panel_box(struct canvas *c, const char *title, const char *note);
 struct rect panel_overlay(struct canvas *c, int w, int h, const char *title,
 			  const char *note);
 
-/* The visible part of n lines: `rows` lines from `top`. */
 struct list_part {
 	int top, rows, n;
 };

@@ -53,15 +53,15 @@ static const enum column by_importance[RAIL_COLUMNS] = {
 
 struct rails {
 	const struct view *v;
-	const struct frame_power *p, *before; /* before: at the reference */
+	const struct frame_power *p, *before;
 	unsigned n, at[RAILS_MOST];
-	unsigned cpu; /* index of the rail of all CPUs */
+	unsigned cpu;
 	bool shown[RAIL_COLUMNS];
-	bool clocks; /* a separate box shows the clocks */
+	bool clocks;
 	int bar_w;
-	double most_watts; /* the W of a full bar */
-	double past_s;     /* time that mean, max and J cover, s */
-	uint8_t marks;     /* marks of the rows shown */
+	double most_watts;
+	double past_s; /* time that mean, max and J cover, s */
+	uint8_t marks;
 };
 
 /* Finds the rail of all CPUs and the rails with a value now or earlier. */
@@ -173,7 +173,6 @@ rail_column_has_values(const struct rails *r, enum column column)
 	return column == RAIL_W;
 }
 
-/* Chooses columns by importance; the bar gets the cells that are left. */
 static void
 rails_choose_columns(struct rails *r, int w, bool clocks)
 {
@@ -472,7 +471,6 @@ draw_pressure(struct canvas *c, const struct frame_power *p, int y)
 			    power_pressure_word[p->pressure]));
 }
 
-/* Rows of the box of rails, without the frame. */
 static int
 rails_rows(const struct rails *r, int w)
 {

@@ -19,7 +19,6 @@ const char *power_rail_name(const struct view *v, unsigned rail);
 /* Returns a cluster's cycles per busy ns, GHz; NAN: idle or not counted. */
 double power_measured_ghz(const struct view *v, unsigned cluster);
 
-/* Draws the charts that have values, as many as fit. */
 void power_charts_draw(struct canvas *c, const struct view *v);
 
 /* Draws the chart of memory traffic; false: the traffic is unknown. */

@@ -96,7 +96,6 @@ power_lines_of(const struct view *v, unsigned chart)
 	return l;
 }
 
-/* Writes a line's values to v->scratch; returns their number. */
 static unsigned
 series_values(const struct view *v, const struct chart *k,
 	      const struct series *s)

@@ -139,13 +139,11 @@ power_put_number(struct canvas *c, int end, int y, const char *mark,
 	enum { W = 5 };
 	char text[VALUE_TEXT_SIZE];
 
-	/* The first cell is for the mark or a gap. */
 	value_number(value, decimals, W - 1, text);
 	canvas_right(c, end - W, y, W, isnan(value) ? ROLE_DIM : ROLE_TEXT,
 		     isnan(value) ? "-" : PRINTED("%s%s", mark, text));
 }
 
-/* Changes below 3 % are grey. */
 static void
 draw_power_changes(struct canvas *c, const struct view *v, int x, int y,
 		   unsigned cluster)
@@ -207,7 +205,6 @@ power_columns_draw(struct canvas *c, const struct view *v, int x, int y,
 		return;
 	}
 	power_put_number(c, x + 4, y, about, e->watts, 1);
-	/* Doubtful energy gives no energy per instruction. */
 	power_put_number(c, x + 9, y, about,
 			 (e->marks & POWER_DOUBTFUL) != 0 ? NAN
 							  : row->nj_instruction,

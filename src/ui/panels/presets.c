@@ -164,7 +164,6 @@ panel_notice_rows(const struct view *v, int w)
 					ROLE_TEXT, text);
 }
 
-/* Draws the last line, with dots after the last word that fits. */
 static void
 draw_cut_line(struct canvas *c, const char *text)
 {

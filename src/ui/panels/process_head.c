@@ -172,7 +172,6 @@ median_of(const float *value, unsigned n)
 	return known >= LEAST ? (double)chart_nth(last, known, known / 2) : NAN;
 }
 
-/* Has IPC fallen to about its current value, and stayed there? */
 static bool
 ipc_fell(const struct view *v, const struct process_row *row, struct fall *out)
 {
@@ -295,7 +294,6 @@ find_busiest(const struct process_list *l)
 	return most;
 }
 
-/* Returns why all rows lack CPU time; NULL: one has it, or there is no row. */
 static const char *
 find_reason_of_no_figures(const struct process_table *t)
 {
@@ -609,7 +607,7 @@ print_tracing_state(struct pen *p, const struct view *v)
 		print_labelled_if_fits(p, "own events", "%s%llu descriptors",
 				       seen, (unsigned long long)it->files);
 	} else {
-		if (it->period_ns > PERIOD_NS) /* raised to limit the cost */
+		if (it->period_ns > PERIOD_NS)
 			snprintf(period, sizeof period, ", each %llu ms only",
 				 (unsigned long long)it->period_ns / 1000000);
 		print_labelled_if_fits(p, "traced", "%s%llu%s, %llu rejected%s",

@@ -99,7 +99,6 @@ pid_width(const struct process_list *l)
 	return most + 1;
 }
 
-/* Returns the least width of a column; 0: not shown. */
 static int
 column_least_width(const struct view *v, const struct wanted *column, int width)
 {

@@ -6,7 +6,6 @@
 
 enum { TITLE_W = 24 }; /* cells of the frame's title and corners */
 
-/* The part with the capacity is dropped if it does not fit. */
 static void
 make_title_note(const struct view *v, int w, bool ascii, struct buf *b)
 {
@@ -56,7 +55,7 @@ draw_traced_heads(struct canvas *c, const struct view *v,
 	}
 	if (t->ncols == 0)
 		return;
-	t->ipc_x = t->col[0].x; /* the first heading gets no cells */
+	t->ipc_x = t->col[0].x;
 	heads_draw(c, &traced, x, y, end);
 }
 
@@ -309,7 +308,7 @@ draw_unattributed(struct canvas *c, const struct view *v,
 			     "-");
 	panel_cut(c, x + k->at[COLUMN_NAME].x + 1, y, k->at[COLUMN_NAME].w - 1,
 		  ROLE_TEXT, PROCESS_REST_NAME);
-	rest.events = NULL; /* unattributed cycles have no events */
+	rest.events = NULL;
 	for (int m = 0; noise && m < PROCESS_METRICS; m++)
 		rest.value[m] = NAN;
 	process_values_draw(c, v, k, &rest, x, y, false);
@@ -394,7 +393,6 @@ panel_processes_draw(struct canvas *c, const struct view *v)
 	draw_lines(c, v, &k, x, y);
 	if (!l->t->has_rest)
 		return;
-	/* The line of unattributed cycles follows the last row shown. */
 	y += l->n == 0             ? 1
 	     : l->n < l->list.page ? (int)l->n
 				   : (int)l->list.page;

@@ -23,7 +23,7 @@ static const enum role share_role[4] = { ROLE_TD_USEFUL, ROLE_TD_DISCARDED,
 struct slot_shares {
 	double pct[4];
 	double age_s;
-	bool about; /* some shares are estimated */
+	bool about;
 	enum value_state state;
 };
 

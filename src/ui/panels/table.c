@@ -7,7 +7,6 @@
 
 enum { WORDS = 2 };
 
-/* A long and a short name of each unit. */
 static const char *const unit_words[][WORDS] = {
 	[UNIT_RATIO] = { "", "" },
 	[UNIT_GHZ] = { "GHz", "GHz" },

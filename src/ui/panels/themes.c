@@ -1,4 +1,3 @@
-/* The list of themes; the screen shows the theme under the cursor. */
 #include "ui/panels/panel.h"
 #include "ui/theme/theme.h"
 

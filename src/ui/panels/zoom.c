@@ -16,7 +16,6 @@ enum {
 	NUMBER_W = 7
 };
 
-/* Finds the CPUs of a cluster, or the clusters of a kind or the machine. */
 static unsigned
 find_members(const struct view *v, unsigned scope, unsigned out[],
 	     unsigned most)
@@ -36,7 +35,6 @@ find_members(const struct view *v, unsigned scope, unsigned out[],
 	return n;
 }
 
-/* Moves the rows with the largest losses to the front, if not all fit. */
 static void
 keep_worst_members(const struct view *v, unsigned scope[], unsigned n,
 		   unsigned most)
@@ -159,7 +157,6 @@ bars_draw(struct canvas *c, const struct view *v, unsigned scope, struct rect r,
 	bar_row_draw(c, v, r, y++, scope, &seen);
 	for (unsigned i = 0; i < parts; i++)
 		bar_row_draw(c, v, r, y++, part[i], &seen);
-	/* There is no bar of the machine. */
 	if (other != frame_scope_all(v->f)) {
 		panel_rule_draw(c, y++, "for comparison");
 		bar_row_draw(c, v, r, y++, other, &seen);
@@ -220,7 +217,6 @@ find_shown_metrics(const struct view *v, unsigned scope, int metric[],
 	return n;
 }
 
-/* Returns "" if the label names the unit, or if there is none. */
 static const char *
 unit_brief(const struct view *v, int metric)
 {
@@ -350,7 +346,6 @@ evidence_rows(const struct view *v, unsigned scope, int w)
 	return 1 + (n + columns - 1) / columns;
 }
 
-/* Returns the rows of the bars and the strip, without those of members. */
 static int
 bars_rows(const struct view *v, unsigned scope)
 {

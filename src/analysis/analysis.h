@@ -344,7 +344,8 @@ struct compare_source {
 	const struct compare_line
 		*with; /* line of a metric that changed with it; NULL: none */
 	double part;   /* 1: all of the machine's change; can exceed 1 */
-	bool share; /* its part of the cycles contributed more than its IPC */
+	bool share;    /* the change of its part of the cycles contributed more
+			  than that of its IPC */
 	double share_a, share_b;
 };
 void compare_find_source(const struct compare *c, struct compare_source *out);

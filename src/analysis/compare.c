@@ -39,8 +39,9 @@ compare_missed_pct(const struct compare_line *l)
 			: (double)NAN;
 }
 
-/* An Apple event name has one meaning. On Linux it is mapped to the processor's
- * nearest event, which a recording does not name. */
+/* Why an event of the two recordings may differ; NULL: it does not. On a Mac an
+ * event name has one meaning. On Linux ktop maps it to the processor's nearest
+ * event, which a recording does not name. */
 static const char *
 hardware_difference(const struct digest *a, const struct digest *b)
 {
@@ -136,7 +137,7 @@ struct workspace {
 	unsigned series;
 };
 
-/* With one recording each the variance comes from the frames. */
+/* If each side has one recording, the variance is that of its frames. */
 static void
 judge_frames(const struct compare *c, const struct workspace *workspace,
 	     unsigned row, unsigned metric, struct compare_line *l)

@@ -449,7 +449,7 @@ keeper_gone(struct app *a, const struct wait_set *w)
 	/* With SIGTTOU, restoring another job's terminal would stop ktop. */
 	(void)signal(SIGTTOU, SIG_IGN);
 	err_set(&e, ERR_FAIL,
-		"the counter server has ended; start ktop again, or replay a recording without sudo");
+		"the counter server has ended; start ktop again, a replay without sudo");
 	stop_with_error(a, &e);
 	return true;
 }

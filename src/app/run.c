@@ -115,7 +115,8 @@ print_run_row(FILE *out, const struct line *l)
 		fprintf(out, " %6s %17s %17s\n", "-", "-", "-");
 }
 
-/* Instructions of the same time and modes as the event's; 0: unknown. */
+/* Instructions that were counted during the same time and in the same modes as
+ * the event v; 0: unknown. */
 static uint64_t
 instructions_beside(const struct account *t, const struct account_event *v,
 		    unsigned row)

@@ -71,9 +71,9 @@ struct members {
 	bool no_stand_in;
 };
 
-/* For two bindings of one metric: do they use the same events, perhaps in other
- * slots? Then bound_add adds s, whose slots are those of `own`, to `to`, whose
- * slots are those of `base`. */
+/* bound_same_events: do two bindings of one metric use the same events, perhaps
+ * in other slots? bound_add: adds s, which has the slots of `own`, to `to`,
+ * which has those of `base`; requires the same events. */
 bool bound_same_events(const struct bound *a, const struct bound *b);
 void bound_add(const struct bound *base, struct span *to,
 	       const struct bound *own, const struct span *s);

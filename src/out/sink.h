@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A sink borrows it until close, or until ops->machine gives another. */
+/* A sink borrows this struct, and all that it points to, until close or until
+ * ops->machine passes another. */
 struct sink_about {
 	const char *source, *model, *chip, *os;
 	bool simulated;

@@ -76,7 +76,8 @@ enum {
 	ROW_NOTE_MAX = 512 /* enough to name all events of a set twice */
 };
 
-/* Of sums over CPUs only the type is read: ktop calculates them again. */
+/* Does the row hold sums over CPUs? ktop reads only its type, and calculates
+ * the sums again. */
 static inline bool
 row_is_group(enum column_row type)
 {

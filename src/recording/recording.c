@@ -587,7 +587,8 @@ recording_next(struct recording *r, const struct recording_frame **out,
 	} while (s == ROW_HERE && r->frame.ncpus == 0);
 	if (r->frame.ncpus == 0)
 		return RECORDING_END;
-	/* The first frame may be cut, too: its number of rows is unknown. */
+	/* The first frame of a cut file may be incomplete: the number of CPUs,
+	 * which would show it, is unknown. */
 	if (r->cpus == 0 && s == ROW_LAST && r->cut &&
 	    !(row_frame_known(&r->reader) &&
 	      r->reader.row.frame != r->frame.number))

@@ -177,7 +177,8 @@ detach(struct counter *counter)
 {
 	struct task_counter *c = (struct task_counter *)counter;
 
-	/* Close a group's leader last: its siblings need it. */
+	/* In reverse order: a group's leader was opened first and is closed
+	 * last. */
 	while (c->n > 0)
 		c->port.ops->close(c->port.ops->self, c->fd[--c->n].fd);
 }

@@ -326,7 +326,7 @@ tty_line_open(struct tty_line *l, struct err *e)
 	if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0)
 		return err_set(
 			e, ERR_USAGE,
-			"standard input and output are not a terminal; use -b for text or --csv FILE");
+			"standard input or output is not a terminal; use -b for text or --csv FILE");
 	if (tcgetattr(l->in, &l->saved) != 0)
 		return err_set(e, ERR_FAIL, "terminal: %s", strerror(errno));
 	/* Open the terminal again: O_NONBLOCK on the shared file description

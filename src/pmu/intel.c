@@ -1,7 +1,7 @@
-/* A table: events of the simulated Intel Mac. Umasks are Intel's (perfmon);
- * events that differ only in threshold, edge or register have the same word.
- * Fixed events come first; their counters and fallbacks were seen in use of the
- * framework, not in its files. */
+/* Events of the simulated Intel Mac. Umasks are Intel's (perfmon); events that
+ * differ only in threshold, edge or register have the same word. Fixed events
+ * come first; their counters and fallbacks were observed in results of the
+ * framework, since its files lack them. */
 #include "pmu/table.h"
 
 /* clang-format off */

@@ -1,4 +1,3 @@
-/* Table of M1 and A14. */
 #include "pmu/events_m1.h"
 
 /* clang-format off */

@@ -1,4 +1,3 @@
-/* Table of M2 and A15. */
 #include "pmu/events_m1.h"
 
 /* clang-format off */

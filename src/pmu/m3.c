@@ -1,4 +1,3 @@
-/* Tables of M3, A16 and A17 Pro. */
 #include "pmu/table.h"
 
 /* clang-format off */

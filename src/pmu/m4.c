@@ -1,4 +1,3 @@
-/* Tables of M4 and A18. */
 #include "pmu/events_m4.h"
 
 /* clang-format off */

@@ -1,4 +1,3 @@
-/* Tables of M5 and A19. */
 #include "pmu/events_m5.h"
 
 /* clang-format off */

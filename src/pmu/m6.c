@@ -1,4 +1,3 @@
-/* Table of M6 and A20. */
 #include "pmu/events_m5.h"
 
 /* clang-format off */
@@ -15,7 +14,7 @@ const struct pmu pmu_m6[] = {
 		.cpu = {
 			"cpu_100000c_2_6d0ccb0c", /* M6 */
 			"cpu_100000c_2_7db56df1", /* A20 */
-			"cpu_100000c_2_37652b0c", /* Nevis */
+			"cpu_100000c_2_37652b0c",
 			"cpu_100000c_2_8d264dca",
 		},
 		APPLE_COUNTERS,

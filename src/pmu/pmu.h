@@ -11,12 +11,12 @@ struct pmu_event {
 	uint8_t umask;     /* Intel only */
 	uint32_t counters; /* absolute counter bits */
 	const char *alias;
-	const char *fallback; /* name of the event to use instead, or NULL */
-	const char *text;     /* one clause; NULL on Intel */
-	int fixed;            /* index of the fixed counter; -1: not fixed */
-	bool narrow;          /* counts less than its name says */
-	const char *as;       /* second name for metrics, or NULL */
-	const char *less;     /* event that metrics subtract, or NULL */
+	const char *fallback;
+	const char *text; /* one clause; NULL on Intel */
+	int fixed;        /* index of the fixed counter; -1: not fixed */
+	bool narrow;      /* counts less than its name says */
+	const char *as;   /* second name for metrics, or NULL */
+	const char *less; /* event that metrics subtract, or NULL */
 };
 
 static inline uint16_t
@@ -29,21 +29,21 @@ enum { PMU_CHIPS_MAX = 4 };
 
 /* A database of macOS, /usr/share/kpep/<db>.plist. */
 struct pmu {
-	const char *db;         /* "a14" */
-	const char *marketing;  /* kpep_db_name: "Apple A14/M1" */
-	const char *generation; /* "M1"; "Intel" */
+	const char *db;
+	const char *marketing; /* kpep_db_name: "Apple A14/M1" */
+	const char *generation;
 	const char
 		*cpu[PMU_CHIPS_MAX]; /* kpc_cpu_string of each chip, or NULL */
 	bool intel;
 	uint32_t fixed_counters;  /* absolute bits, like the two below */
 	uint32_t config_counters; /* power_counters included */
 	uint32_t power_counters;  /* the power manager's, unless forced */
-	unsigned counter_bits;    /* width of a counter in hardware */
-	unsigned event_bits; /* width of the event number in a config word */
+	unsigned counter_bits;
+	unsigned event_bits; /* bits of the event number in a config word */
 	/* Issue slots: micro-operations mapped per cycle; 0: unknown. */
 	unsigned map_width_p, map_width_e;
 	bool exact_topdown;             /* top-down formulas are the vendor's */
-	const struct pmu_event *events; /* fixed first, then by name */
+	const struct pmu_event *events; /* fixed events first */
 	unsigned nevents;
 	/* Selectors that release kernels of macOS 14.4 to 15 accept (xnu
 	 * cpc_arm64_events.c), ascending; NULL: no list is known (Intel: no
@@ -55,11 +55,11 @@ struct pmu {
 /* Returns database i, Intel first, then oldest to newest; NULL past the end. */
 const struct pmu *pmu_at(unsigned i);
 
-/* The functions below return NULL for unknown or NULL arguments. */
+/* The next three functions return NULL for unknown or NULL arguments. */
 const struct pmu *pmu_by_db(const char *db);
-/* cpu: text of kpc_cpu_string. Ignores a fourth part (Intel, _46), and on Apple
- * silicon the subtype: it is that of the system's programs (2; from macOS 27
- * perhaps c). */
+/* cpu: text of kpc_cpu_string. On Intel a fourth part (_46) is ignored, on
+ * Apple silicon the subtype: it is that of the system's programs (2; from macOS
+ * 27 perhaps c). */
 const struct pmu *pmu_by_cpu(const char *cpu);
 
 /* Searches aliases, then names, like kpep_db_event. */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* To add a generation, add a file and its row here; oldest first. */
+/* Oldest first. */
 /* clang-format off */
 #define GENERATIONS(ROW) \
 	ROW(intel) \
@@ -45,7 +45,7 @@ pmu_by_db(const char *db)
 	return NULL;
 }
 
-/* True: cpu is `known`; Intel: or `known` and "_<hex>"; Apple: any subtype. */
+/* Ignores a fourth part "_<hex>" on Intel, and Apple's subtype. */
 static bool
 chip_matches(const struct pmu *p, const char *known, const char *cpu)
 {

@@ -30,7 +30,6 @@
 #define FIXED(index, name, alias, fallback, text) \
 	{ name, 0, 0, 1u << (index), alias, fallback, text, index, false, NULL, NULL }
 
-/* The fixed counters, first in each table. */
 #define APPLE_FIXED \
 	FIXED(0, "FIXED_CYCLES", "Cycles", NULL, \
 	      "core clock cycles, fixed counter 0"), \

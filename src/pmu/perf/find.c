@@ -1,4 +1,3 @@
-/* Finds a CPU's table; contains the tables of generic and software events. */
 #include "pmu/perf/table.h"
 #include "pmu/table.h"
 
@@ -69,7 +68,6 @@ struct family {
 
 static const struct family families[] = {
 	INTEL(0x8f, golden_cove), INTEL(0xcf, golden_cove),
-	/* Models of hybrid families that have P cores only. */
 	INTEL(0x97, golden_cove), INTEL(0x9a, golden_cove), INTEL(0xb7, golden_cove), INTEL(0xba, golden_cove),
 	INTEL(0xbf, golden_cove),
 	HYBRID("core", 0x97, golden_cove), HYBRID("core", 0x9a, golden_cove), HYBRID("core", 0xb7, golden_cove),
@@ -100,7 +98,6 @@ static const struct family families[] = {
 	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
 	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
 	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5), AMD(FAMILY_ZEN5, 0x50, UINT_MAX, zen6),
-	/* Arm cores with their own events or formulas. */
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
 	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100 is an N2 r0p0 */
 	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),
@@ -165,7 +162,7 @@ linux_pmu_find(const struct linux_cpu *cpu)
 {
 	unsigned i = 0;
 
-	while (!row_matches(&families[i], cpu)) /* the last row matches all */
+	while (!row_matches(&families[i], cpu))
 		i++;
 	return families[i].table;
 }

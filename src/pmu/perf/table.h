@@ -11,9 +11,9 @@ enum linux_count {
 	LINUX_RAW,      /* `native` on the CPU's own PMU */
 	LINUX_GENERIC,  /* PERF_TYPE_HARDWARE, `config` */
 	LINUX_SOFTWARE, /* PERF_TYPE_SOFTWARE, `config` */
-	/* Computed as cycles x `config` (0: the PMU's slots). */
+	/* cycles x `config`; `config` 0: x the PMU's slots */
 	LINUX_CYCLES_TIMES,
-	LINUX_NOTHING, /* always 0: in the remainder of other events */
+	LINUX_NOTHING, /* always 0: in the remainder that other events leave */
 	/* The sum of the set's four slot events, since the width is unknown. */
 	LINUX_SLOTS_SUM
 };
@@ -25,12 +25,12 @@ struct linux_event {
 	const char *alias;  /* second canonical name, or NULL */
 	const char *native; /* "event=0xd1,umask=0x08"; "@l1d_cache": a name in
 			       the PMU's events/ */
-	const char *text;   /* one clause: what is counted */
-	uint32_t counters;  /* bits of general counters; 0: any */
-	const char *plus;   /* second code; the two counts are summed */
+	const char *text;
+	uint32_t counters; /* bits of general counters; 0: any */
+	const char *plus;  /* second code; the two counts are summed */
 	enum linux_count how;
-	unsigned config;    /* LINUX_RAW: weight of an event; 0: one */
-	bool free;          /* takes no general counter */
+	unsigned config; /* LINUX_RAW: weight of an event; 0: one */
+	bool free;
 	bool leader;        /* must lead its group */
 	bool led;           /* counts only in a group with its leader */
 	const char *unless; /* left out if the PMU has this event */
@@ -38,10 +38,10 @@ struct linux_event {
 };
 
 struct linux_pmu {
-	const char *name;                  /* "golden-cove" */
+	const char *name;
 	const char *cycles, *instructions; /* NULL: the generic events */
-	unsigned counters; /* general counters for other events */
-	bool no_fixed;     /* instructions take a general counter */
+	unsigned counters;
+	bool no_fixed; /* instructions take a general counter */
 	/* Counters are numbered 2 to 9, like Apple's. */
 	bool apple;
 	const struct linux_event *events;
@@ -53,18 +53,18 @@ enum linux_vendor { LINUX_VENDOR_OTHER, LINUX_VENDOR_INTEL, LINUX_VENDOR_AMD };
 
 /* Properties that identify a CPU. Strings are borrowed, "" if unknown. */
 struct linux_cpu {
-	const char *pmu;      /* folder in event_source/devices */
-	const char *pmu_name; /* text of caps/pmu_name */
+	const char *pmu; /* folder in event_source/devices */
+	const char *pmu_name;
 	enum linux_vendor vendor;
 	unsigned family, model; /* x86: from /proc/cpuinfo */
 	uint32_t midr;          /* Arm main ID register; 0: unknown */
 };
 
-/* Never NULL, since unknown PMUs get the four generic events. */
+/* Never returns NULL: unknown PMUs get the generic events. */
 const struct linux_pmu *linux_pmu_find(const struct linux_cpu *cpu);
 
-/* Returns issue slots per cycle; efficient: of Apple's E cores; 0: unknown. Arm
- * PMUs report the number in caps/slots. */
+/* Returns the issue slots per cycle that the tables have, for `efficient` of
+ * Apple's E cores; 0: none, as for many Arm PMUs, which have caps/slots. */
 unsigned linux_width(const struct linux_pmu *family, bool efficient);
 
 const struct linux_pmu *linux_pmu_at(unsigned i);

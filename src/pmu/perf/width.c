@@ -1,10 +1,9 @@
-/* Issue slots per cycle of each family of cores. */
 #include "pmu/perf/table.h"
 #include "pmu/pmu.h"
 
 #include <string.h>
 
-/* Families with a slots event or without slot events. Sources: Intel's
+/* Families whose SLOT_TOTAL is not a multiple of the cycles. Sources: Intel's
  * Optimization Reference Manual, allocation width; AMD's Software Optimization
  * Guides, dispatch width. */
 static const struct {
@@ -24,7 +23,6 @@ linux_width(const struct linux_pmu *family, bool efficient)
 
 	if (apple != NULL)
 		return efficient ? apple->map_width_e : apple->map_width_p;
-	/* In other families SLOT_TOTAL is a multiple of the cycles. */
 	for (unsigned i = 0; i < family->nevents; i++)
 		if (family->events[i].how == LINUX_CYCLES_TIMES &&
 		    strcmp(family->events[i].name, "SLOT_TOTAL") == 0)

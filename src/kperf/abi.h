@@ -12,7 +12,7 @@ enum kpc_class_id {
 	KPC_CLASS_FIXED = 0,        /* ARM: 0 cycles, 1 instructions */
 	KPC_CLASS_CONFIGURABLE = 1, /* ARM: counters 2 to 9 */
 	KPC_CLASS_POWER = 2, /* the power manager's counters; not settable */
-	KPC_CLASS_RAWPMU = 3 /* control registers */
+	KPC_CLASS_RAWPMU = 3
 };
 
 #define KPC_CLASS_FIXED_MASK (1u << KPC_CLASS_FIXED)
@@ -44,7 +44,6 @@ enum kpep_arch {
 #define KPERF_ACTION_MAX 32
 #define KPERF_TIMER_MAX 8
 
-/* Bits of the samplers of a kperf action. */
 enum kperf_sampler {
 	KPERF_SAMPLER_TH_INFO = 1 << 0,
 	KPERF_SAMPLER_TH_SNAPSHOT = 1 << 1,
@@ -141,7 +140,7 @@ struct kpep_db {
 	size_t fixed_counter_count;
 	size_t config_counter_count;
 	size_t power_counter_count;
-	uint32_t architecture; /* enum kpep_arch */
+	uint32_t architecture;
 	uint32_t fixed_counter_bits;
 	uint32_t config_counter_bits;
 	uint32_t power_counter_bits; /* included in config_counter_bits */

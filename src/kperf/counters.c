@@ -84,7 +84,7 @@ kperf_counters_restore_threads(const struct kperf_api *k,
 	if (!read_classes(k->kpc_get_thread_counting, &now) &&
 	    !read_classes(k->kpc_get_thread_counting, &now))
 		return false;
-	if (now != changes->threads_are) { /* changed by another program */
+	if (now != changes->threads_are) {
 		changes->threads = false;
 		return true;
 	}
@@ -523,7 +523,6 @@ kperf_counters_release(const struct kperf_api *k, const struct kperf_found *f,
 	changes->force = changes->force && k->kpc_force_all_ctrs_set(0) != 0 &&
 			 k->kpc_force_all_ctrs_set(0) != 0;
 	ok = ok && !changes->force;
-	/* The running classes can change when force ends. */
 	if (counting_ours && note_counting(k, changes) &&
 	    changes->counting_is != f->counting) {
 		changes->counting = !set_counting(k, changes, f->counting);

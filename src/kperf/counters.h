@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- config words ---- */
-
 #define KPERF_SLOTS KPC_CLASS_CONFIGURABLE_MASK
 #define KPERF_BOTH (KPC_CLASS_FIXED_MASK | KPC_CLASS_CONFIGURABLE_MASK)
 
@@ -23,7 +21,6 @@ struct kperf_plan {
 	struct kperf_words words; /* len 0: fixed events only */
 	uint32_t classes;
 	unsigned n;
-	/* Index of each event in a row of `classes` (kpep_config_kpc_map). */
 	size_t map[KPC_MAX_COUNTERS];
 	/* The events to count; some may be fallbacks of those requested. */
 	struct kpep_event *live[KPC_MAX_COUNTERS];
@@ -31,9 +28,9 @@ struct kperf_plan {
 
 struct kperf_refusal {
 	const char *call;
-	int code;         /* enum kpep_error */
-	int why;          /* errno of KPEP_ERRNO */
-	unsigned event;   /* index of the event that was refused */
+	int code; /* enum kpep_error */
+	int why;  /* errno of KPEP_ERRNO */
+	unsigned event;
 	uint32_t holders; /* bits of the earlier events in conflict */
 };
 
@@ -54,8 +51,6 @@ bool kperf_words_same_events(const struct kperf_words *a,
 bool kperf_words_equal(const struct kperf_words *a,
 		       const struct kperf_words *b);
 
-/* ---- acquire, program, restore ---- */
-
 struct kperf_found {
 	int force;
 	uint32_t counting, threads;
@@ -67,9 +62,9 @@ struct kperf_found {
  */
 struct kperf_changes {
 	bool force, counting, words, threads;
-	bool alone;       /* no other code of this task uses force */
-	bool take_anyway; /* acquire even if another program counts */
-	bool latent;      /* words are readable only while counting */
+	bool alone; /* no other code of this task uses force */
+	bool take_anyway;
+	bool latent; /* words are readable only while counting */
 	uint32_t counting_is, threads_are;
 	uint32_t counting_was; /* before a call that may be interrupted */
 	struct kperf_words words_are,
@@ -77,11 +72,11 @@ struct kperf_changes {
 };
 
 enum kperf_fault_kind {
-	KPERF_FAULT_CALL,        /* call failed with errno `why` */
-	KPERF_FAULT_RESIZED,     /* the number of counters changed */
-	KPERF_FAULT_NOT_OURS,    /* another program changed the set-up */
-	KPERF_FAULT_IN_USE,      /* another program counts under force */
-	KPERF_FAULT_NOT_RESTORED /* the restore is incomplete */
+	KPERF_FAULT_CALL,     /* call failed with errno `why` */
+	KPERF_FAULT_RESIZED,  /* the number of counters changed */
+	KPERF_FAULT_NOT_OURS, /* another program changed the set-up */
+	KPERF_FAULT_IN_USE,   /* another program counts under force */
+	KPERF_FAULT_NOT_RESTORED
 };
 
 struct kperf_fault {

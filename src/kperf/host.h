@@ -16,8 +16,7 @@
 
 /* A child of IODeviceTree:/cpus; -1: the node has no value. */
 struct host_cpu_node {
-	int32_t logical_cpu_id; /* index of its row in readings; -1: not used by
-				   XNU */
+	int32_t logical_cpu_id; /* row in readings; -1: not used by XNU */
 	int32_t logical_cluster_id;
 	int32_t die_id, die_cluster_id, cluster_core_id;
 	char cluster_type[8]; /* "E", "P", "M", or "" */

@@ -35,7 +35,7 @@ void *kps_new(size_t size, const char *what, struct kps_error *e);
 
 /* ---- database.c ---- */
 
-struct kps_alias { /* an additional name of event[of] */
+struct kps_alias {
 	const char *name;
 	unsigned of;
 };
@@ -53,7 +53,7 @@ struct kps_database {
 	char name[64];
 	const char *cpu_id, *marketing;
 	int architecture;
-	uint32_t bits[3]; /* counter bits, by class id */
+	uint32_t bits[3];
 	unsigned counters[3];
 	enum kps_chip chip;
 };
@@ -66,16 +66,16 @@ struct kps_group;
 
 struct kps_machine {
 	struct kps_machine *next;
-	struct kperf_api api; /* identifies the machine */
-	unsigned users;       /* samplers that use the counters */
+	struct kperf_api api;
+	unsigned users;
 	struct kperf_found found;
 	struct kperf_changes changes;
 	struct kps_group *running;
-	struct kperf_words words; /* programmed for all running groups */
-	uint32_t config_bits;     /* absolute bits of configurable counters */
-	uint32_t nfixed, stride;  /* counters per row: fixed; all */
-	uint64_t epoch;           /* incremented before words are programmed */
-	struct kps_group *tracer; /* traces the kernel, or NULL */
+	struct kperf_words words;
+	uint32_t config_bits;
+	uint32_t nfixed, stride;
+	uint64_t epoch; /* incremented before words are programmed */
+	struct kps_group *tracer;
 };
 
 void kps_lock(void);
@@ -102,14 +102,14 @@ struct kps_slot {
 
 struct kps_group {
 	struct kps_sampler *sampler; /* NULL: the sampler was freed */
-	struct kps_group *sibling;   /* next group of this sampler */
-	struct kps_group *next;      /* next running group of the machine */
+	struct kps_group *sibling;
+	struct kps_group *next;
 	struct kps_slot slot[KPS_EVENTS_MAX];
 	unsigned n;
 	unsigned column[KPS_EVENTS_MAX]; /* index in a row, while running */
-	unsigned stride;                 /* counters per row */
-	bool threads;                    /* needs per-thread counters */
-	bool bound; /* only the thread that started it may use it */
+	unsigned stride;
+	bool threads; /* needs per-thread counters */
+	bool bound;   /* only the thread that started it may use it */
 	atomic_bool running;
 	pthread_t thread;
 	/* Called before the group stops, with the lock taken; may be NULL. */
@@ -174,7 +174,6 @@ struct kperf_name {
 	enum kps_unit unit;
 };
 
-/* Returns the row of an event of any chip, or NULL. */
 const struct kperf_name *kperf_name_of(const char *event);
 
 #endif

@@ -184,8 +184,7 @@ struct kps_event {
 	const char *errata;
 	const char *alias;    /* "Instructions" */
 	const char *fallback; /* name of the event to use instead */
-	uint32_t counters;    /* counters that can count it, absolute bits; 0:
-				 unknown */
+	uint32_t counters;    /* absolute counter bits; 0: unknown */
 	int number;           /* selector; -1: unknown, or a fixed event */
 	unsigned umask;       /* Intel only */
 	bool fixed;
@@ -201,9 +200,9 @@ kps_database_new(const struct kperfdata_api *kperfdata, const char *name,
 		 struct kps_error *e);
 KPS_API void kps_database_free(struct kps_database *d);
 
-/* Returns "a14"; "" if the private layout is unknown. */
+/* Returns "a14"; "" if the layout of struct kpep_db is unknown. */
 KPS_API const char *kps_database_name(const struct kps_database *d);
-/* Returns "cpu_100000c_2_1b588bb3"; "" if the private layout is unknown. */
+/* Returns "cpu_100000c_2_1b588bb3", or "", as above. */
 KPS_API const char *kps_database_cpu_id(const struct kps_database *d);
 /* Returns "Apple A14/M1"; "": unknown. */
 KPS_API const char *kps_database_marketing_name(const struct kps_database *d);
@@ -266,8 +265,8 @@ struct kps_table {
 KPS_API bool kps_table_at(unsigned i, struct kps_table *t);
 /* Finds a table by database ("as4") or CPU string; false: unknown. */
 KPS_API bool kps_table_find(const char *name, struct kps_table *t);
-/* Gets the i-th event, fixed first, then by name; false past the end. Texts are
- * constants: ktop's descriptions, no errata. */
+/* Gets the i-th event, fixed events first; false past the end. Texts are
+ * constants; descriptions are ktop's. */
 KPS_API bool kps_table_event(const char *database, unsigned i,
 			     struct kps_event *event);
 
@@ -407,8 +406,7 @@ struct kps_processes_options {
 	int pid;              /* 0: all processes */
 	uint64_t period_ns;   /* 0: 50 ms; raised to the system's minimum */
 	unsigned threads_max; /* threads to remember; 0: 16384 */
-	double hz_max; /* highest clock rate: faster counts are rejected; 0: 6e9
-			*/
+	double hz_max;        /* highest clock rate, Hz; 0: 6e9 */
 };
 
 struct kps_processes;
@@ -443,9 +441,9 @@ struct kps_sampled {
 	uint64_t thread; /* 0 for a process */
 	uint64_t unique; /* the process's id that is never reused; 0: unknown */
 	uint64_t samples;
-	unsigned threads; /* of a process: number of known threads */
-	uint64_t ticks;   /* of a thread: mach time of its last sample */
-	bool ended;       /* of a thread: this is its last row */
+	unsigned threads;
+	uint64_t ticks; /* of a thread: mach time of its last sample */
+	bool ended;     /* of a thread: this is its last row */
 	uint64_t values[KPS_EVENTS_MAX];
 };
 
@@ -465,8 +463,8 @@ struct kps_processes_quality {
 	uint64_t records, samples;
 	uint64_t gaps; /* losses of records, also at a change of events */
 	uint64_t torn;
-	uint64_t rejected;   /* impossible differences */
-	uint64_t first;      /* first samples, without a difference */
+	uint64_t rejected; /* impossible differences */
+	uint64_t first;
 	uint64_t unbuffered; /* samples of threads that have no buffer yet */
 	uint64_t forgotten;  /* times that the table of threads was full */
 	bool every_cpu;      /* no CPU stopped answering */
@@ -491,6 +489,7 @@ KPS_API bool kps_measure(struct kps_sampler *s, const char *event,
 			 void (*fn)(void *arg), void *arg, uint64_t iterations,
 			 struct kps_measurement *out, struct kps_error *e);
 
+/* *sum starts zeroed. False: units differ. */
 KPS_API bool kps_measure_add(struct kps_measurement *sum,
 			     const struct kps_measurement *batch);
 

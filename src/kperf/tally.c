@@ -32,13 +32,13 @@ struct process {
 
 struct node {
 	uint32_t chain; /* next node of the bucket or of the free list */
-	bool touched;   /* has samples in this reading */
+	bool touched;
 	uint64_t samples;
 };
 
 struct table {
 	struct node *node;
-	uint32_t *bucket; /* [buckets], first node of each hash chain */
+	uint32_t *bucket;
 	uint32_t free;
 	uint32_t *touched;
 	uint32_t ntouched;
@@ -51,14 +51,14 @@ enum {
 };
 
 struct kperf_tally {
-	struct kperf_record *buffer; /* [RECORDS] */
+	struct kperf_record *buffer;
 	struct kperf_tally_options o;
-	unsigned buckets; /* a power of two */
+	unsigned buckets;
 	struct table by_thread, by_process;
 	struct thread *thread;
 	struct process *process;
-	uint64_t *last;  /* [most * counters], last totals of threads */
-	uint32_t *dying; /* [ndying], indices of ended threads */
+	uint64_t *last; /* [most * counters], last totals of threads */
+	uint32_t *dying;
 	uint32_t ndying;
 	uint64_t sum[KPC_MAX_COUNTERS];
 	struct kperf_tally_quality quality;

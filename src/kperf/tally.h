@@ -13,7 +13,7 @@
 enum { KPERF_TALLY_MOST = 16384 };
 
 struct kperf_tally_options {
-	unsigned counters; /* counters per sample */
+	unsigned counters;
 	unsigned most;  /* threads and processes to remember; 0: the maximum */
 	int32_t pid;    /* traced process; -1: all */
 	int cycles;     /* index of the cycle counter; -1: none */
@@ -24,11 +24,11 @@ struct kperf_tally_options {
 
 /* A process or thread with samples since kperf_tally_begin. */
 struct kperf_tallied {
-	uint64_t thread; /* 0 for a process */
+	uint64_t thread;
 	int32_t pid;
 	uint64_t unique; /* process unique id; 0: unknown */
 	uint64_t samples;
-	unsigned threads; /* of a process: number of known threads */
+	unsigned threads;
 	bool ended;
 	uint64_t seen;         /* of a thread: time of its last sample, ticks */
 	const uint64_t *delta; /* [counters] */
@@ -39,9 +39,9 @@ struct kperf_tally_quality {
 	uint64_t torn;
 	uint64_t rejected; /* samples with a count that fell, or too many cycles
 			    */
-	uint64_t first;    /* first samples, which have no difference */
-	uint64_t unbuffered; /* samples of threads that have no buffer yet */
-	uint64_t forgotten;  /* times that a table was full */
+	uint64_t first;
+	uint64_t unbuffered;
+	uint64_t forgotten; /* times that a table was full */
 };
 
 struct kperf_tally;

@@ -14,9 +14,9 @@
 
 /* kd_buf of 64-bit kernels (xnu bsd/sys/kdebug_private.h). */
 struct kperf_record {
-	uint64_t timestamp; /* ticks */
+	uint64_t timestamp;
 	uint64_t arg[4];
-	uint64_t thread; /* emitting thread */
+	uint64_t thread;
 	uint32_t debugid, cpu;
 	uint64_t unused;
 };

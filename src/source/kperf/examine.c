@@ -208,7 +208,7 @@ nodes_line(const struct examine *x, const struct host_api *host)
 struct access_counts {
 	int read, denied, other;
 	unsigned flavor;
-	int32_t pid; /* a live process whose usage is readable */
+	int32_t pid;
 };
 
 static void

@@ -24,7 +24,7 @@ struct kperf_catalog {
 	struct kps_database *database; /* owns the events' strings */
 	struct kpep_db *db;
 	struct catalog catalog;
-	struct event *event;      /* the array of catalog.event */
+	struct event *event;
 	struct kpep_event **live; /* [catalog.len]: the framework's event[i] */
 	uint32_t fixed_bits;
 	char name[32];
@@ -46,15 +46,15 @@ struct kperf_source {
 	struct kperf_catalog events; /* events.db NULL: no database */
 
 	unsigned rows;
-	uint64_t *row;              /* [rows * KPC_MAX_COUNTERS + 32] */
-	struct host_cpu_load *load; /* [rows] */
+	uint64_t *row; /* [rows * KPC_MAX_COUNTERS + 32] */
+	struct host_cpu_load *load;
 	unsigned fixed[FIXED_COUNT];
 	unsigned nfixed;
 
 	struct kperf_found found;
 	struct kperf_changes changes;
 	enum source_mode mode; /* SOURCE_IPC or _FULL, even if reads fail */
-	struct err why;        /* why `mode` is SOURCE_IPC */
+	struct err why;
 	bool delivered;
 	bool torn;           /* the last reading took 1 ms or more */
 	struct eventset set; /* counted events; len 0: fixed counters only */

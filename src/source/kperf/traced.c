@@ -326,7 +326,6 @@ kperf_traced_read(struct kperf_source *s, const struct process_request *w,
 		if (s->traced != NULL && !s->traced->refused)
 			(void)traced_start(s, s->traced);
 	}
-	/* The user sees the owner before taking over tracing. */
 	if (!requested && kperf_trace_owner(s->host->system, &owner, &f))
 		out->owner = owner.background ? 0 : owner.pid;
 	describe_tracing(s, requested, out);

@@ -430,7 +430,7 @@ words_setter(const struct kperf_api *k, const struct kperf_changes *changes)
 	struct kperf_words now;
 	uint32_t counting;
 
-	/* Latent words that do not count have no owner. */
+	/* Latent words are not comparable while counting is stopped. */
 	if (changes->latent) {
 		if (!running_retried(k, &counting))
 			return SET_BY_UNKNOWN;

@@ -69,9 +69,9 @@ layout_known(const struct kps_database *d, size_t events)
 	       strcmp(d->marketing, db->marketing_name) == 0;
 }
 
-/* The functions tell only numbers of counters. The bits follow from the order:
- * fixed counters, then configurable ones, of which the power manager's come
- * first. */
+/* kperfdata's functions return only numbers of counters. The bits follow from
+ * the order: fixed counters, then configurable ones, of which the power
+ * manager's come first. */
 static bool
 count_counters(struct kps_database *d, struct kps_error *e)
 {
@@ -125,8 +125,7 @@ fill_private(struct kps_event *ev, const struct kpep_event *live,
 	const struct kpep_event_48 *old = at;
 	const struct kpep_event_56 *new = at;
 
-	ev->errata = new->errata; /* The offsets of errata, fallback and mask
-				     are equal. */
+	ev->errata = new->errata;
 	ev->fallback = new->fallback;
 	ev->counters = new->mask;
 	ev->number = stride == STRIDE_OLD ? old->number : new->number;

@@ -134,8 +134,7 @@ fill_slot(const struct plan *p, unsigned i, struct kps_slot *s, bool placed)
 		(unsigned)p->made.map[i] +
 		((p->made.classes & KPC_CLASS_FIXED_MASK) != 0 ? 0 : nfixed);
 
-	for (unsigned j = 0; j < d->len;
-	     j++) /* the framework may have chosen a fallback */
+	for (unsigned j = 0; j < d->len; j++)
 		if (d->live[j] == p->made.live[i] && s->event != &d->event[j]) {
 			s->event = &d->event[j];
 			s->mask = s->event->counters &

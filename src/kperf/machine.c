@@ -310,7 +310,7 @@ program_words(struct kps_machine *m, const struct kps_group *g,
 					    f))
 			return false;
 	}
-	/* The call also allocates the calling thread's buffer. */
+	/* kpc_set_thread_counting also allocates this thread's buffer. */
 	return !g->threads ||
 	       (kperf_counters_set_threads(&m->api, &m->found, &m->changes,
 					   KPERF_BOTH, f) &&

@@ -5,7 +5,7 @@
 
 #define NONE UINT32_MAX
 
-enum { CPUS = 128 }; /* samples of CPUs with larger numbers are ignored */
+enum { CPUS = 128 }; /* samples of CPUs from this number on are ignored */
 enum { VALUES = KPC_MAX_COUNTERS + 4 };
 enum { LAST_READS = 2 }; /* readings until an ended thread is forgotten */
 
@@ -191,8 +191,8 @@ process_new(struct kperf_tally *t, int32_t pid, uint64_t unique)
 	return at;
 }
 
-/* Returns the process of a new thread. A process with an unknown unique id must
- * be the process of the creating thread, since pids are reused. */
+/* Returns the process of a new thread. A process with an unknown unique id
+ * is taken only if it has the creating thread, since pids are reused. */
 static uint32_t
 process_of_birth(struct kperf_tally *t, const struct kperf_record *r,
 		 uint32_t maker)
@@ -334,8 +334,7 @@ node_touch(struct kperf_tally *t, struct table *in, uint32_t at)
 	in->touched[in->ntouched++] = at;
 }
 
-/* True: no count fell, and cycles grew at most 5 % faster than the clock can.
- */
+/* True: no count fell, and cycles fit the clock rate, with a tolerance. */
 static bool
 is_possible_difference(const struct kperf_tally *t, const struct thread *it,
 		       const uint64_t *last, const uint64_t *now,
@@ -452,8 +451,7 @@ add_record(struct kperf_tally *t, const struct kperf_record *r)
 
 	switch (r->debugid) {
 	case KPERF_REC_LOST:
-		memset(t->cpu, 0, sizeof t->cpu); /* samples are incomplete;
-						     totals stay valid */
+		memset(t->cpu, 0, sizeof t->cpu); /* totals stay valid */
 		return;
 	case KPERF_REC_NEWTHREAD:
 		thread_born(t, r);

@@ -57,7 +57,7 @@ struct kperf_processes {
 	int64_t look_ns;
 	bool slow; /* reading all processes exceeds budget_ns */
 	bool cut;
-	/* Some process had a non-zero value; part_powered: energy of part 0. */
+	/* True after a process had CPU time, counts, energy, P-core energy. */
 	bool clocked, counted, powered, part_powered;
 	bool older; /* the last usage has no parts: before macOS 13 */
 	struct process_command command;
@@ -308,8 +308,8 @@ init_kept(struct kept *k, int32_t pid)
 	k->read.uid = UINT32_MAX;
 }
 
-/* `start` is in awake time. The wall-clock time of the start is known only if
- * the machine has not slept since boot. */
+/* `start` is in ticks, which stop while the machine sleeps: its wall-clock time
+ * is known only if the machine has not slept since boot. */
 static void
 set_start_time(const struct kperf_processes *p, const struct stamp *now,
 	       uint64_t start, struct process_read *r)

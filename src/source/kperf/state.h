@@ -174,8 +174,9 @@ struct trace_budget {
 	unsigned over, quiet; /* consecutive readings */
 };
 
-/* Returns the next period: doubled (at most 1 s) after five readings over a
- * limit of records or CPU time, halved after thirty below half of both. */
+/* Returns the next period: doubled (at most 1 s) after five consecutive
+ * readings over a limit of records or CPU time, halved after thirty below half
+ * of both. */
 uint64_t trace_budget_period(struct trace_budget *b, uint64_t period_ns,
 			     double records_s, double core_share);
 

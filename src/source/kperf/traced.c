@@ -405,7 +405,7 @@ is_dismissed(int fd)
 	return n != 0;
 }
 
-/* True: nothing is left to do. */
+/* False: the killed ktop still owns ktrace, so the guard must try again. */
 static bool
 is_released(const struct watched *w)
 {
@@ -434,8 +434,8 @@ run_guard(const struct watched *w)
 	_exit(0);
 }
 
-/* A new session without a parent: job signals do not reach the guard, and ktop
- * need not wait for it. */
+/* Starts the guard in a new session without a parent: job signals do not reach
+ * it, and ktop need not wait for it. */
 static bool
 detach_guard(const struct watched *w)
 {

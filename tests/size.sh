@@ -34,7 +34,7 @@ while IFS='	' read -r name limit folders; do
 done <tests/size.tsv
 row 'src, all' $most "$lines" "$files"
 n=$(find tests -type f -not -path 'tests/data/*' -not -name '*.pyc' -exec cat {} + | wc -l)
-row 'tests without tests/data' 98600 "$n" \
+row 'tests without tests/data' 98740 "$n" \
     "$(find tests -type f -not -path 'tests/data/*' -not -name '*.pyc' | wc -l)"
 all=$(find src -name '*.[ch]' -exec cat {} + | wc -l)
 [ "$lines" = "$all" ] || { echo "tests/size.tsv lacks a folder: $lines of $all lines"; exit 1; }

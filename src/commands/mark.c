@@ -78,19 +78,24 @@ leave_text(const char *folder, long pid, const char *path, const char *text,
 	if (fd < 0)
 		return err_set(e, ERR_FAIL, "cannot write %s: %s", own,
 			       strerror(errno));
-	bool ok = write(fd, text, len) == (ssize_t)len && close(fd) == 0;
+	ssize_t written = write(fd, text, len);
+	int error = written < 0 ? errno : written == (ssize_t)len ? 0 : ENOSPC;
 
-	for (unsigned i = 0; ok && link_as_caller(own, path) != 0; i++) {
-		ok = errno == EEXIST && i < PATIENCE;
+	if (close(fd) != 0 && error == 0)
+		error = errno;
+	for (unsigned i = 0; error == 0 && link_as_caller(own, path) != 0;
+	     i++) {
+		error = errno != EEXIST || i == PATIENCE ? errno : 0;
 		pause_shortly();
 	}
 	(void)unlink_as_caller(own);
-	if (ok)
-		return true;
-	return err_set(
-		e, ERR_FAIL,
-		"ktop (process %ld) has not read the previous marker yet; try again",
-		pid);
+	if (error == EEXIST)
+		return err_set(
+			e, ERR_FAIL,
+			"ktop (process %ld) has not read the previous marker yet; try again",
+			pid);
+	return error == 0 || err_set(e, ERR_FAIL, "cannot write %s: %s", own,
+				     strerror(error));
 }
 
 static bool

@@ -1,8 +1,10 @@
 """Marks from outside: ktop mark, SIGUSR1, and who may not."""
 import csv
 import datetime
+import errno
 import json
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -56,6 +58,18 @@ same(got[4], "mark 5", "SIGUSR1 alone is numbered, as --mark counts")
 ok(all(None not in x and None not in x.values() for x in so_far("m.csv")),
    "the rows are whole")
 same(mark("").code, 2, "an empty mark is usage")
+
+
+def no_file_grows():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+r = Run("mark", "x", env=ENV, preexec_fn=no_file_grows)
+ok(r.code == 1 and "cannot write %s/" % FOLDER in r.err and
+   os.strerror(errno.EFBIG) in r.err and
+   not [x for x in os.listdir(FOLDER) if x.endswith(".new")],
+   "a text that cannot be written is no mark that waits", r.err)
 many = [subprocess.Popen([KTOP, "mark", "n%d" % i], env=ENV)
         for i in range(8)]
 same([x.wait(timeout=90) for x in many], [0] * 8, "several at once")

@@ -14,8 +14,8 @@ enum {
 	LOOP_NS = 6 * 1000 * 1000,
 	WARM_NS = 30 * 1000 * 1000, /* time to move the thread to its core */
 	TRIES = 5,
-	LINES = 1 << 19, /* cache lines */
-	WORDS = 16       /* 64-bit words in a line of 128 bytes */
+	LINES = 1 << 19,
+	WORDS = 16 /* 64-bit words in a line of 128 bytes */
 };
 
 /* Most important first; make_event_set takes those that fit the counters. */
@@ -38,8 +38,9 @@ struct calibration {
 	struct examine *x;
 	const struct calibrate_cores *cores;
 	unsigned kind;
-	bool asked, stayed; /* the request for the kind succeeded; a try ran on
-			       only one CPU, of this kind */
+	bool asked,
+		stayed; /* asked: the kind was requested, or needs no request;
+			   stayed: a try ran on only one CPU, of this kind */
 	const struct eventset *set;
 	struct sample *from, *to;
 	uint64_t *memory; /* [LINES * WORDS], zeros */
@@ -203,7 +204,6 @@ run_calibration(void *arg)
 	return NULL;
 }
 
-/* NAN: the event is not counted. */
 static double
 count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 		    const char *event)
@@ -214,7 +214,6 @@ count_per_iteration(const struct calibration *c, enum calibrate_loop loop,
 	return i < 0 ? NAN : q->count[i] / q->n;
 }
 
-/* The branch loop's count minus the steady loop's, per iteration. */
 static double
 extra_per_iteration(const struct calibration *c, const char *event)
 {
@@ -301,7 +300,6 @@ put_adds_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* The costs of a misprediction are differences from the steady loop. */
 static void
 put_branches_line(const struct calibration *c)
 {
@@ -364,7 +362,6 @@ put_loads_line(const struct calibration *c)
 	report_line(c->x->out, key, "%s", buf_cstr(&b));
 }
 
-/* Chooses the wanted events that fit the counters. False: none fits. */
 static bool
 make_event_set(const struct catalog *catalog, struct eventset *set)
 {

@@ -37,7 +37,7 @@ struct source_options {
 	const char *events; /* user's own events, comma-separated (Linux) */
 	const char *const *replay; /* [nreplay] files of a recording */
 	unsigned nreplay;
-	bool skip_damaged;            /* leave out damaged rows */
+	bool skip_damaged;
 	const char *from, *to, *mark; /* part to replay */
 	bool replay_index; /* make an index, for jumps; needs a seekable file */
 	int64_t period_ns;
@@ -60,7 +60,7 @@ struct source_info {
 	struct err why;
 	/* Message for the user, or "". */
 	char notice[200];
-	unsigned interrupts_per_read; /* interrupts that one reading causes */
+	unsigned interrupts_per_read;
 	bool simulated;
 	bool rows_may_be_stale; /* rows may be old (monitor/monitor.h) */
 	bool outdated; /* the CPUs differ from `topology`: call renew() */
@@ -68,8 +68,8 @@ struct source_info {
 	bool lost;     /* the counter server has ended: all later calls fail */
 	/* Busy time is available without permission to count. */
 	bool utilisation;
-	bool processes; /* processes() is available */
-	bool ends;      /* read() can return SOURCE_END (replay) */
+	bool processes;
+	bool ends; /* read() can return SOURCE_END (replay) */
 	/* The pointers below are valid in this process only. */
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no configurable counters */
@@ -138,7 +138,7 @@ struct source {
 	bool recording; /* set by module app: read every CPU, even with lazy */
 };
 
-/* Length of the reason without an ending that describes a screen. */
+/* Length of the reason without an ending ": only busy time is shown". */
 static inline int
 source_why_bytes(const struct err *why)
 {

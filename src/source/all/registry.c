@@ -14,7 +14,6 @@ source_find(const char *name)
 	return NULL;
 }
 
-/* The name of the source that the options require, or NULL. */
 static const char *
 named_source(const struct source_options *o)
 {

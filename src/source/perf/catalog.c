@@ -1,4 +1,4 @@
-/* Builds rows from candidates: the ways to count an event on each kind. */
+/* Builds the catalog from the event tables of the PMU families. */
 #include "source/perf/machine.h"
 
 #include "model/metric.h"
@@ -40,7 +40,6 @@ event_fits_smt(const struct linux_event *v, bool smt)
 	return v->smt == LINUX_SMT_ANY || (v->smt == LINUX_SMT_ONLY) == smt;
 }
 
-/* False: the PMU lacks the event. */
 static bool
 event_encode(const struct perf_kind *k, const struct linux_event *v,
 	     struct perf_event_code *out)
@@ -241,7 +240,6 @@ catalog_add_fixed(struct build *b)
 	return true;
 }
 
-/* On x86 the NMI watchdog takes a general counter or the cycles counter. */
 static unsigned
 watchdog_counters(const struct build *b, const struct perf_kind *k)
 {

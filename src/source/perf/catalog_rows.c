@@ -1,4 +1,3 @@
-/* Merges candidates of one name into catalog rows. */
 #include "source/perf/machine.h"
 
 #include "model/metric.h"
@@ -56,7 +55,7 @@ row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 	} else {
 		snprintf(mention, sizeof mention, "%s/", c->pmu);
 		if (before != NULL && strstr(before, mention) != NULL)
-			return true; /* two kinds share a PMU */
+			return true;
 		snprintf(text, sizeof text, "%s%s%s%s/",
 			 before != NULL ? before : "",
 			 before != NULL ? " " : "", mention, c->native);
@@ -65,7 +64,6 @@ row_add_native(struct build *b, struct build_row *r, const struct candidate *c)
 	return r->event.native != NULL;
 }
 
-/* Keeps only the counters that all kinds of the row allow. */
 static void
 row_narrow_counters(const struct build *b, struct build_row *r, uint32_t mask)
 {
@@ -93,7 +91,6 @@ row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	char both[NATIVE_SIZE];
 	const char *before = r->event.text;
 
-	/* Slots can be compared, whichever event counts them. */
 	if (before != NULL && text != NULL && strstr(before, text) == NULL &&
 	    !event_is_slots(r->event.name) &&
 	    strcmp(r->event.name, METRIC_CORE_CYCLES) != 0)

@@ -37,8 +37,8 @@ clocks_open_cpu(struct perf_source *s, unsigned i)
 
 	if (group_open(g, &s->port, &s->clocks, s->topology->cpu[i].id) != 0)
 		return false;
-	g->sleeps = true; /* its time can stand still: two readings may be
-			     microseconds apart */
+	g->sleeps = true; /* the group's time can stand still: two readings may
+			     be microseconds apart */
 	if (g->len == CLOCKS)
 		return true;
 	group_close(g, &s->port);

@@ -1,4 +1,3 @@
-/* Properties of each CPU, from sysfs. */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -12,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the length (up to size - 1), or -1. */
 static ssize_t
 fd_read_whole(int fd, char *out, size_t size)
 {
@@ -124,7 +122,6 @@ sysfs_list(const char *root, const char *path, struct cpu_list *out)
 	       strlen(text) < sizeof text - 1 && cpu_list_parse(text, out);
 }
 
-/* The first number of the list; -1: none. */
 static int
 sysfs_list_first(const char *root, const char *path)
 {
@@ -220,7 +217,8 @@ cpu_read_number(const char *root, int id, const char *file)
 	return (int)v;
 }
 
-/* An index is not a level and may be missing: tries the likely one first. */
+/* A cache's index is not its level and may be missing: tries likely ones first.
+ * */
 static int
 core_find_l3(const char *root, int id)
 {
@@ -400,7 +398,6 @@ sysfs_shows_amd(const char *root)
 	       strcmp(text, "config:0-7,32-35") == 0;
 }
 
-/* Reads the vendor, and ARM parts that sysfs lacks. False: no vendor. */
 static bool
 cores_read_cpuinfo(const char *root, struct cores *c)
 {
@@ -449,7 +446,6 @@ cores_read_cpuinfo(const char *root, struct cores *c)
 	return vendor;
 }
 
-/* A core without a part gets the part that its PMU's other cores share. */
 static void
 cores_fill_parts(struct cores *c)
 {

@@ -1,4 +1,3 @@
-/* The perf source's sections of ktop doctor (source/examine.h). */
 #include "source/perf/state.h"
 
 #include <dirent.h>
@@ -129,8 +128,6 @@ report_rights(struct examine *x)
 	report_sandboxes(x, &r);
 }
 
-/* Reports how many counters a CPU has: opens the fixed counters and as many
- * cycles events as fit. */
 static void
 report_trial_group(struct examine *x, unsigned kind, const char *name)
 {
@@ -199,7 +196,6 @@ is_core_pmu_name(const struct perf_source *s, const char *name)
 	return false;
 }
 
-/* Reports PMUs without cores, and core PMUs whose CPUs are all offline. */
 static void
 report_other_pmus(struct examine *x)
 {
@@ -241,7 +237,6 @@ report_other_pmus(struct examine *x)
 			    buf_cstr(&o));
 }
 
-/* Reports how many CPUs' groups have no counters. */
 static void
 report_conflicts(struct examine *x)
 {

@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 enum {
-	SHARED_MAX = 2, /* consecutive readings that share counters */
+	SHARED_MAX = 2, /* after so many consecutive readings with shared
+			   counters, events are left out */
 	STAYS_AFTER = 3,
 	PAUSE_MAX = 32 /* most readings between two tries */
 };
@@ -55,8 +56,8 @@ rank_slots(const struct perf_source *s, unsigned kind,
 struct fitting {
 	struct perf_source *s;
 	unsigned kind;
-	unsigned slot[EVENTSET_MAX + 1], n; /* most important first */
-	unsigned keep;                      /* slots that fit so far */
+	unsigned slot[EVENTSET_MAX + 1], n;
+	unsigned keep;
 };
 
 static struct fitting
@@ -68,8 +69,8 @@ fitting_start(struct perf_source *s, unsigned kind)
 	return f;
 }
 
-/* If all events are slots events, which need each other, the instructions event
- * is dropped first where it takes a general counter. */
+/* Slots events need each other. If a set has no other events, the instructions
+ * event is dropped first where it takes a general counter. */
 static struct fitting
 fitting_start_with_fixed(struct perf_source *s, unsigned kind)
 {
@@ -102,7 +103,6 @@ perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep)
 	return fitting_left_out(&f, keep);
 }
 
-/* Opens the first `keep` slots on the CPU. True: all have counters at once. */
 static bool
 cpu_group_fits(const struct fitting *f, unsigned cpu, unsigned keep)
 {
@@ -123,7 +123,8 @@ cpu_counts_kind(const struct fitting *f, unsigned cpu)
 	       f->s->cpu[cpu].group.open;
 }
 
-/* Binary search among the slots that fitted on the CPUs before. */
+/* Reduces f->keep, by binary search, to the events that fit on this CPU, too.
+ * */
 static void
 fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 {
@@ -132,7 +133,7 @@ fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 	if (cpu_group_fits(f, cpu, most))
 		return;
 	f->s->fit[f->kind].full_cpu = cpu;
-	/* The fixed counters stay, even if the kernel must rotate them. */
+	/* Accepts 0 events untested, even if fixed counters must be rotated. */
 	while (fits + 1 < most) {
 		unsigned half = (fits + most) / 2;
 
@@ -198,7 +199,7 @@ note_left_out_slots(struct perf_source *s)
 			: "another profiler or the NMI watchdog uses counters";
 	int64_t on;
 
-	/* Keeps the dropped events of the caller's set. */
+	/* Keeps only the events that the caller's set had dropped. */
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;
@@ -271,7 +272,7 @@ kind_shrink(struct perf_source *s, unsigned kind)
 		return false;
 	fit_kind(s, kind);
 	fit->wait = fit->pause;
-	if (fit->stable_in > 0) /* regained slots were lost again */
+	if (fit->stable_in > 0)
 		fit_back_off(fit);
 	return true;
 }

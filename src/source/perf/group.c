@@ -151,7 +151,6 @@ member_part(const struct group_plan *plan, unsigned i)
 		       : GROUP_HARDWARE;
 }
 
-/* The leader's descriptor; -1: the part is empty. */
 static int
 part_leader(const struct group *g, unsigned part)
 {
@@ -281,7 +280,6 @@ group_open_best_order(const struct opening *o)
 	return group_open_members(o, planned);
 }
 
-/* Opens the plan's software events, after the PMU failed with `why`. */
 static int
 group_open_software(const struct opening *o, int why)
 {
@@ -438,7 +436,7 @@ group_take_values(struct group *g, unsigned part, const struct group_values *v)
 {
 	const struct group_count last = part_last_count(g, part);
 	unsigned from = 0;
-	uint32_t begun = 0; /* mask of 1 << what, for sums */
+	uint32_t begun = 0;
 
 	for (unsigned i = 0; i < g->len; i++) {
 		unsigned what = g->what[i];
@@ -463,7 +461,7 @@ enum group_state
 group_read(struct group *g, const struct group_port *port)
 {
 	struct group_values v;
-	uint32_t led = 0; /* mask of parts */
+	uint32_t led = 0;
 	ssize_t n;
 
 	for (unsigned i = 0; i < g->len; i++) {

@@ -1,18 +1,17 @@
-/* Offline CPUs, and CPUs that come and go. */
 #include "source/perf/machine.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The only kind of online CPUs whose PMU lists the CPU; n: none or several. */
+/* Returns the only kind of online CPUs whose PMU lists the CPU, or n. */
 static unsigned
 offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 {
 	unsigned found = n;
 
 	if (n == 1 && t->kind[0].pmu[0] == '\0')
-		return 0; /* without PMUs all CPUs are alike */
+		return 0;
 	for (unsigned k = 0; k < n; k++) {
 		if (!pmu_has_cpu(root, t->kind[k].pmu, id))
 			continue;
@@ -23,7 +22,7 @@ offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 	return found;
 }
 
-/* The kind's cluster if there is only one, else one for its offline CPUs. */
+/* The kind's cluster if it has only one, else one for its offline CPUs. */
 static unsigned
 offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 {
@@ -144,7 +143,6 @@ topology_linux_present(const char *root, struct err *e)
 	return t;
 }
 
-/* The shortest time between two checks for hotplug. */
 static const int64_t pace_ns = 250000000;
 
 /* Reads the file into p->text; returns its FNV-1a hash, or 0: unreadable. */

@@ -28,13 +28,13 @@ int sysfs_open(const char *root, const char *path);
 
 bool sysfs_exists(const char *root, const char *path);
 
-/* Reads a file without its last newline, cut at size. False and "": failed. */
+/* Reads a file without its last newline, cut at size. False and "": failed or
+ * empty. */
 bool sysfs_text(const char *root, const char *path, char *out, size_t size);
 
 /* Reads a decimal number, also a negative one, or a hexadecimal one with 0x. */
 bool sysfs_number(const char *root, const char *path, int64_t *out);
 
-/* False: the file is missing or malformed. */
 bool sysfs_list(const char *root, const char *path, struct cpu_list *out);
 
 enum { CORE_PMUS_MAX = 16, CORE_PMU_NAME_SIZE = 32 };
@@ -123,11 +123,10 @@ void hotplug_close(struct hotplug_watch *p);
 
 bool hotplug_lists_online(const struct hotplug_watch *p);
 
-/* Bit 0: other CPUs are online than at the last check (every 250 ms at most).
- * Bit i: file i has changed since hotplug_open. */
+/* Checks every 250 ms at most. Bit 0: `online` changed since the last check;
+ * bit i: file i changed since hotplug_open. */
 uint32_t hotplug_changed(struct hotplug_watch *p, int64_t now_ns);
 
-/* Is the CPU online? True if unknown. */
 bool hotplug_cpu_online(const struct hotplug_watch *p, int id);
 
 /* ---- pmu.c: a core PMU below /sys/bus/event_source/devices ---- */
@@ -159,7 +158,6 @@ bool pmu_linux_alias(const struct pmu_linux *p, const char *alias, char *text,
 
 /* ---- catalog.c: the events of all core PMUs of a machine ---- */
 
-/* How one kind of CPU counts an event. */
 struct perf_event_code {
 	bool known;
 	enum linux_count how;
@@ -199,7 +197,8 @@ struct perf_catalog_options {
 	const char *events;
 };
 
-/* False and *e: no PMU has an event of o->events, or out of memory. */
+/* False and *e: an event of o->events is invalid or unknown, or out of memory;
+ * *c must be freed, too. */
 bool perf_catalog_build(struct perf_catalog *c, const struct topology *t,
 			const struct perf_catalog_options *o, struct err *e);
 void perf_catalog_free(struct perf_catalog *c);
@@ -245,7 +244,6 @@ struct build {
 
 bool event_is_slots(const char *name);
 
-/* Returns a copy that the catalog owns; NULL: out of memory. */
 const char *catalog_keep_text(struct build *b, const char *text);
 
 /* Adds the candidate to its row. NULL: out of memory or too many rows. */

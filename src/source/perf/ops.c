@@ -106,7 +106,7 @@ system_rights(void *self, uint64_t capabilities, bool on)
 		else
 			data[i].effective &= ~bits;
 	}
-	/* If this fails, the open fails, too, and reports the error. */
+	/* If raising fails, the open fails, too, and reports the error. */
 	(void)syscall(SYS_capset, &h, data);
 }
 

@@ -1,4 +1,3 @@
-/* The perf_event source: open, read, renew. */
 #include "source/perf/perf.h"
 #include "source/perf/state.h"
 
@@ -71,7 +70,6 @@ cpu_retry_pmu(struct perf_source *s, unsigned i, int64_t now_ns)
 	cpu_back_off(c, now_ns);
 }
 
-/* Online now, but offline when the topology was read. */
 static bool
 cpu_came_online(const struct perf_source *s, unsigned i, bool on)
 {
@@ -91,7 +89,7 @@ follow_online_list(struct perf_source *s)
 
 		known += on;
 		if (cpu_came_online(s, i, on)) {
-			/* The CPU's kind is unknown, so the CPU stays off. */
+			/* The CPU stays off until the source is renewed. */
 			s->newcomers++;
 			continue;
 		}
@@ -105,7 +103,6 @@ follow_online_list(struct perf_source *s)
 		s->newcomers += s->places.online.len - known;
 }
 
-/* Has an online CPU no PMU, although other CPUs have one? */
 static bool
 any_cpu_without_pmu(const struct perf_source *s)
 {
@@ -144,7 +141,6 @@ follow_hotplug(struct perf_source *s, int64_t now_ns)
 		(pmus != 0 && any_cpu_without_pmu(s)) || has_lost_counters(s);
 }
 
-/* If a share is missing, the sum stays unknown. */
 static void
 sum_slot_shares(const struct eventset *set, struct cpu_sample *out, unsigned to)
 {
@@ -237,7 +233,7 @@ cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
 		out->state = CPU_DELIVERED;
 		if (group_without_pmu(&c->group))
 			cpu_retry_pmu(s, i, now_ns);
-		else if (c->group.enabled > 0) /* its time advances */
+		else if (c->group.enabled > 0) /* the group's time advances */
 			c->back_off_ns = c->retry_ns = 0;
 		break;
 	case GROUP_DEAD:
@@ -334,7 +330,7 @@ perf_read_cpus(struct perf_source *s, struct sample *out, int64_t now_ns)
 				   : CPU_MISSING;
 		if (p->off && hotplug_lists_online(&s->places))
 			c->state = CPU_OFF;
-		if (s->port.ops == NULL) /* a recorded machine has no counts */
+		if (s->port.ops == NULL)
 			continue;
 		perf_clocks_fill(s, i, now_ns, c);
 		memset(c->fixed, 0, sizeof c->fixed);
@@ -360,7 +356,7 @@ sample_clear_ticks(struct sample *out)
 	}
 }
 
-/* Slots that were regained count from this reading on. */
+/* Events that were regained count from this reading on. */
 static void
 restart_baseline(const struct perf_source *s, struct sample *out)
 {
@@ -559,7 +555,6 @@ fill_kind_widths(struct perf_source *s)
 	}
 }
 
-/* Opens everything but the counters; does not change the machine. */
 static bool
 perf_open_uncounted(struct perf_source *s, const struct source_options *o,
 		    const struct perf_ops *ops, struct err *e)
@@ -639,7 +634,7 @@ perf_renew(struct source *base, const struct source_options *o, struct err *e)
 	struct perf_source *old = perf_of(base), *s;
 	struct source_options same = *o;
 
-	same.root = old->root; /* the old source's root, not the option's */
+	same.root = old->root;
 	if (!perf_could_count(old, e))
 		return NULL;
 	s = perf_prepare(&same, old->port.ops, e);

@@ -1,4 +1,3 @@
-/* Plans the group of each kind for a set, and opens events on trial. */
 #include "source/perf/state.h"
 
 #include "base/bits.h"
@@ -23,7 +22,7 @@ formula_has_event(const char *formula, const char *event)
 	return false;
 }
 
-/* Index of the first metric that has the event; `most`: none. */
+/* Index of the first metric whose formula has the event; `most`: none. */
 static unsigned
 first_metric_with(const struct perf_source *s, const char *const *metric,
 		  unsigned most, const char *event)
@@ -51,10 +50,10 @@ perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 	int preset = preset_find(set->name);
 	unsigned at;
 
-	/* The other slots need the leader, so it is dropped last. */
+	/* Other events need the leader, so it is dropped last. */
 	if (perf_catalog_code(&s->catalog, event, kind)->leader)
 		return 1;
-	if (preset < 0) /* the user's own order */
+	if (preset < 0)
 		return 2 + slot;
 	at = first_metric_with(s, preset_table[preset].keep, PRESET_KEEP,
 			       event->name);
@@ -131,7 +130,7 @@ plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 		}
 }
 
-/* If slots need a leader and the set has none, adds one. */
+/* If events need a leader and the set has none, adds one. */
 static void
 plan_add_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
 		const struct eventset *set, uint32_t left_out)

@@ -1,4 +1,3 @@
-/* A core PMU, its event syntax, and the PMU family of each kind. */
 #include "source/perf/machine.h"
 
 #include "base/parse.h"
@@ -33,7 +32,6 @@ pmu_linux_open(struct pmu_linux *p, const char *root, const char *name)
 	return true;
 }
 
-/* The field that `line` names, or NULL. */
 static uint64_t *
 attr_word(struct perf_code *c, const char *line, size_t len)
 {
@@ -50,7 +48,6 @@ struct bit_placement {
 	uint64_t value, bits;
 };
 
-/* parse_list calls this for each bit; the value's low bits come first. */
 static void
 format_place_bit(void *arg, unsigned bit)
 {
@@ -76,7 +73,7 @@ format_place_value(const char *line, uint64_t value, struct perf_code *out)
 	return true;
 }
 
-/* The format that all drivers share, for an unreadable format/. */
+/* The usual format, if format/ is unreadable; "": unknown. */
 static const char *
 default_format(const struct pmu_linux *p, const char *term)
 {
@@ -172,7 +169,7 @@ pmu_linux_terms(const struct pmu_linux *p, const char *terms,
 	}
 }
 
-/* Is this a file that describes an alias? */
+/* Is `name` a property file of an alias (NAME.scale), and not an alias? */
 static bool
 is_alias_property(const char *name)
 {
@@ -255,7 +252,6 @@ kind_read_midr(const struct topology *t, const char *root, unsigned kind)
 	return 0;
 }
 
-/* Uses the table's code, else the driver's alias, else the generic event. */
 static void
 fixed_event_code(const struct perf_kind *k, const char *native,
 		 const char *alias, uint64_t generic, struct perf_code *out)

@@ -75,7 +75,6 @@ struct counted {
 	double scale; /* J or bytes per count if no file has it; 0: none */
 };
 
-/* Adds a counter for each CPU in the PMU's cpumask. */
 static bool
 box_add_event(struct power_linux *p, const char *name, const struct counted *c)
 {
@@ -128,7 +127,8 @@ box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
-	b->group.sleeps = true; /* its time can stand still between readings */
+	b->group.sleeps =
+		true; /* the group's time can stand still between readings */
 	b->begun = false;
 	return code;
 }
@@ -282,8 +282,8 @@ static const struct traffic {
 	  { { "@data_reads", POWER_READ, 0 },
 	    { "@data_writes", POWER_WRITE, 0 } },
 	  { 0 } },
-	/* NVIDIA Grace: reads in units of 32 bytes (source: EAR). The GPU is
-	   not included. */
+	/* NVIDIA Grace: reads in units of 32 bytes, as the tool EAR counts
+	 * them. The GPU's traffic is not included. */
 	{ "nvidia_scf_pmu_",
 	  { { "@cmem_rd_data", POWER_READ, 32 },
 	    { "@cmem_wr_total_bytes", POWER_WRITE, 1 } },
@@ -404,7 +404,8 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* Another program uses the counter: the next count is scaled. */
+	/* The counter did not run: the count is scaled when it has run again.
+	 * */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;

@@ -7,7 +7,6 @@
 
 enum { POWER_ZONES = 32, POWER_PATH = 320, POWER_FILES = 1024 };
 
-/* A counter of an uncore PMU. */
 struct power_box {
 	struct group group;
 	struct group_plan plan;
@@ -18,7 +17,6 @@ struct power_box {
 	struct reading last;
 };
 
-/* A zone of powercap. */
 struct power_zone {
 	char path[64];
 	unsigned rail;
@@ -45,7 +43,7 @@ struct power_linux {
 	bool listed;
 	struct power_file file[POWER_FILES];
 	bool unreadable, read_any, missed;
-	char folder[POWER_PATH];       /* the folder being listed */
+	char folder[POWER_PATH];
 	const struct traffic *traffic; /* the row being tried */
 	bool complete;                 /* all PMUs of the row were added */
 	int throttle;                  /* first rail of clusters; -1: none */

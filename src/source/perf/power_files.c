@@ -1,4 +1,3 @@
-/* Energy, traffic and throttling from files in sysfs and resctrl. */
 #include "source/perf/power.h"
 
 #include <dirent.h>

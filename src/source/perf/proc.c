@@ -18,7 +18,7 @@ enum {
 	THREADS = 20,
 	START = 22,
 	KERNEL_THREAD = 0x200000, /* PF_KTHREAD */
-	HIGH = 256 /* lowest number of a descriptor that stays open */
+	HIGH = 256 /* lowest descriptor number of files that stay open */
 };
 
 static uint8_t
@@ -72,7 +72,6 @@ parse_field_number(const char **at, const char *end, uint64_t max,
 	       (**at == ' ' || **at == '\n' || **at == '\t');
 }
 
-/* The largest valid value; 0: the field is not used. */
 static uint64_t
 field_maximum(unsigned field)
 {
@@ -158,7 +157,7 @@ proc_status_uid(const char *text, uint32_t *out)
 
 	if (at == NULL)
 		return false;
-	(void)strtoul(at + 5, &end, 10); /* skips the real uid */
+	(void)strtoul(at + 5, &end, 10);
 	at = end;
 	v = strtoul(at, &end, 10);
 	if (end == at || v > UINT32_MAX)
@@ -342,7 +341,6 @@ proc_stat_read(struct proc_stat *p, const struct topology *t,
 		return;
 	p->len = proc_stat_read_text(p);
 	p->busy = 0;
-	/* The first line is the sum over all CPUs. */
 	line = memchr(p->text, '\n', p->len);
 	while (line != NULL && strncmp(line + 1, "cpu", 3) == 0)
 		line = parse_cpu_line(p, line + 4, t, &next, out);

@@ -48,7 +48,6 @@ entry_set_ended(struct proc_list *l, struct proc_entry *e)
 	e->line.state = PROCESS_ENDED;
 }
 
-/* Returns the length; 0 or -1: see is_process_gone. */
 static ssize_t
 entry_read_file(struct proc_list *l, const struct proc_entry *e, int *fd,
 		const char *name, char *out, size_t size)
@@ -162,7 +161,6 @@ entry_read_line(struct proc_list *l, struct proc_entry *e, uint64_t ran_ns)
 	return true;
 }
 
-/* Is the entry a single thread, which schedstat covers completely? */
 static bool
 entry_has_one_thread(const struct proc_list *l, const struct proc_entry *e)
 {
@@ -391,14 +389,14 @@ entry_started_awake(const struct proc_list *l, const struct proc_entry *e,
 	return start > 0 ? start : 0;
 }
 
-/* False: the entry has ended, or cannot be read. */
 static bool
 entry_look_first(struct proc_list *l, struct proc_entry *e)
 {
 	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		entry_set_ended(l, e);
-	/* The number of threads is known now: reads the base of schedstat. */
+	/* The number of threads is known now, so schedstat's base can be read.
+	 * */
 	if (!e->gone)
 		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
 					   &(bool){ false });
@@ -466,7 +464,8 @@ entry_may_skip(const struct proc_list *l, const struct proc_entry *e)
 	       (unsigned)e->pid % SLEEPER_TURNS != l->turn % SLEEPER_TURNS;
 }
 
-/* Returns the run time of the entries read. */
+/* Reads the entries, but skips sleepers unless `all`. Returns the run time
+ * since the last look of the entries read. */
 static uint64_t
 proc_list_look_busy(struct proc_list *l, bool all)
 {
@@ -495,7 +494,7 @@ busy_time_unexplained(const struct proc_list *l, uint64_t ran_ns,
 	return busy_ns > ran_ns + ran_ns / 10 + 3 * l->tick_ns;
 }
 
-/* Reads the entries that were skipped. True: at least one of them ran. */
+/* Reads the skipped entries. True: one of them ran for more than a tick. */
 static bool
 proc_list_look_sleepers(struct proc_list *l)
 {

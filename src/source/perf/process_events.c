@@ -41,14 +41,15 @@ perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to)
 	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
 }
 
-/* Plans the set's slots that fit beside the CPUs' counters. */
+/* Plans the set's events that fit beside the CPUs' counters. */
 static void
 part_plan_events(struct perf_source *s, struct task_part *to)
 {
 	unsigned kind = to->kind;
 	uint32_t left_out = perf_slots_beyond(s, kind, s->traced.keep);
 
-	if (s->yields == 0) /* slots left to other programs */
+	if (s->yields ==
+	    0) /* events left out because other programs use counters */
 		left_out |= s->fit[kind].left_out;
 	perf_traced_plan_fixed(s, to);
 	perf_plan_kind(s, &s->set, kind, left_out);
@@ -56,7 +57,6 @@ part_plan_events(struct perf_source *s, struct task_part *to)
 	to->group.apart = false;
 	for (unsigned i = 0; i < s->set.len; i++)
 		part_plan_slot(s, to, i, left_out);
-	/* Restores next[]. */
 	perf_plan_kind(s, &s->set, kind, s->fit[kind].left_out);
 }
 
@@ -100,8 +100,8 @@ traced_refuse(struct perf_source *s, const char *why, int bytes)
 	snprintf(s->traced.why, sizeof s->traced.why, "%.*s", bytes, why);
 }
 
-/* The kernel schedules the CPUs' groups first, so CPUs yield all slots. Even
- * the fixed counters may occupy counters that processes need. */
+/* The kernel schedules the CPUs' groups first, so CPUs yield all events. Even
+ * the fixed counters of CPUs may use counters that processes need. */
 static void
 traced_free_counters(struct perf_source *s)
 {
@@ -142,7 +142,6 @@ task_set_take_counts(struct task_set *set, const struct process_counts *who,
 	return true;
 }
 
-/* Does another live process have the track's pid now? */
 static bool
 track_pid_reused(const struct proc_list *l, const struct track *k, unsigned i)
 {
@@ -230,7 +229,7 @@ fixed_counters_lose_time(struct perf_processes *p)
 	       lost > ran / 10 * 9;
 }
 
-/* If processes come first but lack counters, CPUs yield slots to them. */
+/* If processes have priority but lack counters, CPUs yield events to them. */
 static void
 processes_set_priority(struct perf_source *s, bool first)
 {

@@ -7,7 +7,7 @@
 
 enum {
 	OF_A_PROCESS = 2, /* descriptors kept open per process */
-	/* Rows reserved for processes that ran, in a full reading. */
+	/* Rows reserved for processes that ran or had a row. */
 	FOR_THE_BUSY = PROCESS_ROWS_MAX / 8,
 	MORE_PROCESSES = 256, /* new processes expected between looks */
 	NAMES_NS = 20000000,  /* most time for user names per reading */
@@ -23,7 +23,6 @@ codes_equal(const struct perf_code *a, const struct perf_code *b)
 	       a->config1 == b->config1 && a->config2 == b->config2;
 }
 
-/* Index of the part for the kind; nparts: none yet. */
 static unsigned
 plan_find_part(const struct perf_source *s, const struct task_plan *plan,
 	       const struct perf_kind *k)
@@ -203,7 +202,8 @@ reading_fill_threads(const struct perf_processes *p,
 	}
 }
 
-/* Processes with a row keep it; then processes that ran come first. */
+/* A process that had a row, or that ran, gets any free row; others leave
+ * FOR_THE_BUSY rows free. left: rows not reserved for later entries. */
 static bool
 entry_gets_row(const struct proc_entry *e, unsigned left)
 {

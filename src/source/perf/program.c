@@ -1,4 +1,3 @@
-/* Programs a set: opens its counters and reports what is refused. */
 #include "source/perf/state.h"
 
 #include "base/buf.h"
@@ -87,7 +86,7 @@ reserve_files(struct perf_source *s, uint64_t need, struct err *e)
 
 enum { NOT_ASKED = -1 };
 
-/* Returns 0 if a CPU of the kind counts the slot, errno, or NOT_ASKED. */
+/* Returns 0 if a CPU of the kind counts the event, errno, or NOT_ASKED. */
 static int
 slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 {
@@ -110,7 +109,6 @@ slot_refusal(const struct perf_source *s, unsigned slot, unsigned kind)
 	return code;
 }
 
-/* Returns 0, or errno if the kind's PMU counts on none of its CPUs. */
 static int
 pmu_refusal(const struct perf_source *s, unsigned kind)
 {
@@ -134,7 +132,7 @@ kind_short_name(const struct topology_kind *k)
 	return k->letter[0] != '\0' ? k->letter : k->name;
 }
 
-/* Returns errno or 0. *where: " on P and E"; "": no kind counts the slot. */
+/* Returns errno or 0. *where: " on P and E"; "": no kind counts the event. */
 static int
 slot_refused_kinds(const struct perf_source *s, unsigned slot,
 		   struct buf *where)
@@ -307,7 +305,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 		return true;
 	}
 	close_groups(s);
-	(void)open_groups(s, s->plan); /* reopen the old plan */
+	(void)open_groups(s, s->plan);
 	s->hardware = code;
 	if (!is_file_shortage(code))
 		return permission_explain(s->root, code, e);
@@ -315,7 +313,7 @@ perf_open_plan(struct perf_source *s, struct err *e)
 	return explain_file_shortage(s, need, code, 0, 0, e);
 }
 
-/* Software events count all modes: a set without others has DOMAIN_ALL. */
+/* Software events count all modes, so a set of only these has DOMAIN_ALL. */
 static enum domain
 set_domain(const struct perf_source *s)
 {
@@ -347,7 +345,7 @@ perf_program(struct source *base, const struct eventset *set, struct err *e)
 			*e = info->why;
 		return false;
 	}
-	perf_traced_close(s); /* its slots belong to the old set */
+	perf_traced_close(s); /* its events are those of the old set */
 	perf_plan(s, set);
 	if (!s->counts && set == NULL) {
 		close_groups(s);

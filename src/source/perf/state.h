@@ -23,7 +23,7 @@
 enum { PERMISSION_SYS_ADMIN = 21, PERMISSION_PERFMON = 38 };
 
 struct count_permission {
-	bool has_level; /* false: a kernel without perf events */
+	bool has_level;
 	int64_t level;
 	uint64_t permitted, effective;
 	bool inner;  /* in a user namespace: its capabilities do not help */
@@ -58,7 +58,7 @@ enum {
 /* Members in the order of opening: the first of each part leads it. */
 struct group_plan {
 	unsigned len;
-	bool apart; /* --mux: the fixed counters and each slot are multiplexed
+	bool apart; /* --mux: the fixed counters and each event are multiplexed
 		       separately */
 	bool excludes_nothing; /* the PMU refuses exclude bits (msr) */
 	struct {
@@ -66,7 +66,8 @@ struct group_plan {
 		unsigned what; /* FIXED_CYCLES ... or GROUP_SLOT + slot */
 		unsigned rank; /* 0: fixed counters; lower is more important */
 		bool exclude_kernel, exclude_user;
-		bool together; /* with the fixed counters, even with --mux */
+		bool together; /* opened with the fixed counters, even with
+				  --mux */
 	} member[GROUP_MAX];
 };
 
@@ -78,7 +79,6 @@ struct group_port {
 	bool no_threads; /* the kernel refuses inherit_thread (before 5.13) */
 };
 
-/* A CPU, or a thread on any CPU. */
 struct group_target {
 	int cpu; /* -1: a thread */
 	int32_t tid;
@@ -87,7 +87,7 @@ struct group_target {
 	bool kernel_only;
 	/* Child processes count, too; each event is read separately. */
 	bool tree;
-	bool at_exec; /* counting starts at exec */
+	bool at_exec;
 	bool excludes_nothing;
 };
 
@@ -98,7 +98,7 @@ struct group_count {
 /* A zeroed group is closed. Totals survive a close and an open. */
 struct group {
 	bool open, fresh; /* not read since the open */
-	bool sleeps;      /* its time can stand still between readings */
+	bool sleeps; /* the group's time can stand still between readings */
 	unsigned len;
 	uint32_t has; /* open members: mask of 1 << what */
 	int fd[GROUP_MAX];
@@ -155,7 +155,7 @@ bool group_total(const struct group *g, unsigned what, struct reading *out);
 /* ---- task_set.c: counts of threads on every kind of core ---- */
 
 struct task_part {
-	unsigned kind; /* the part's first kind */
+	unsigned kind;
 	struct group_plan group;
 	uint32_t slots; /* mask of slots that it counts or derives */
 	/* A slot's count is its counter * factor[] + cycles * cycles[]. */
@@ -175,8 +175,7 @@ struct task_plan {
 struct task {
 	int32_t tid;
 	struct group group;
-	struct group_count
-		taken[GROUP_WHATS]; /* values at the last complete reading */
+	struct group_count taken[GROUP_WHATS];
 };
 
 /* Counts of the time with counters, not scaled. */
@@ -227,9 +226,8 @@ uint32_t task_plan_slots(const struct task_plan *plan);
 
 /* ---- proc.c: files below /proc ---- */
 
-enum { PROC_LINE_SIZE = 1024 }; /* longer than any stat line */
+enum { PROC_LINE_SIZE = 1024 };
 
-/* A line of /proc/PID/stat or /proc/PID/task/TID/stat. */
 struct proc_line {
 	int32_t pid, parent;
 	uint8_t state;
@@ -248,7 +246,7 @@ bool proc_status_uid(const char *text, uint32_t *out);
 /* Returns a high descriptor (select(2) needs low ones), or -1 and errno. */
 int proc_open(int dir, const char *path);
 
-/* Reads from offset 0; NUL ends the text. 0 or -1: the process has ended. */
+/* NUL ends the text. 0, or -1 with ESRCH or ENOENT: the process has ended. */
 ssize_t proc_read(int fd, char *out, size_t size);
 
 ssize_t proc_read_once(int dir, const char *path, char *out, size_t size);
@@ -272,7 +270,7 @@ struct proc_entry {
 	unsigned looks;
 	bool gone;
 	bool unreadable;
-	bool moved;  /* false: has not run since the last look */
+	bool moved;
 	bool missed; /* not read at this look: its values are old */
 	bool listed;
 	unsigned slept; /* consecutive looks at which it had not run */
@@ -302,7 +300,6 @@ struct proc_list {
 
 bool proc_list_open(struct proc_list *l, const char *root);
 
-/* Lists the threads of a process. False: the process has ended. */
 bool proc_list_open_threads(struct proc_list *l, const struct proc_list *all,
 			    const char *root, int32_t pid);
 void proc_list_close(struct proc_list *l);
@@ -313,13 +310,11 @@ void proc_list_close(struct proc_list *l);
 bool proc_list_look(struct proc_list *l, const struct stamp *now,
 		    uint64_t busy_ns, struct err *e);
 
-/* Index of the first entry with this pid or a higher one. */
 unsigned proc_list_place(const struct proc_list *l, int32_t pid);
 
 /* The live process with this pid, or NULL; valid until the next look. */
 struct proc_entry *proc_list_find(const struct proc_list *l, int32_t pid);
 
-/* Sets CPU times from ran_ns, the counters' run time since the last look. */
 void proc_list_refine(const struct proc_list *l, struct proc_entry *e,
 		      uint64_t ran_ns);
 
@@ -330,7 +325,7 @@ struct proc_stat {
 	int fd;
 	char *text;
 	size_t size, len;
-	uint64_t busy; /* busy ticks of all CPUs */
+	uint64_t busy;
 };
 
 /* False: out of memory. A missing file is not an error. */
@@ -353,10 +348,9 @@ enum {
 	USER_NAMES_MAX = 128
 };
 
-/* A counted process, or a thread of the opened process. */
 struct track {
 	bool used;
-	int32_t pid;       /* or tid */
+	int32_t pid;
 	uint32_t counting; /* serial number of the open */
 	uint32_t threads;  /* number of threads at the last open */
 	bool leaves_out;   /* some running threads are not counted */
@@ -386,8 +380,7 @@ struct perf_processes {
 	uint32_t counting;
 	uint64_t files;
 	unsigned wanted;
-	unsigned no_files; /* wanted processes without a descriptor */
-	/* The opened process and its threads. */
+	unsigned no_files;
 	struct proc_list threads;
 	int32_t opened;
 	uint64_t opened_at;
@@ -406,18 +399,18 @@ struct perf_traced {
 	bool lacks_counters; /* counters were too few in the last interval */
 	bool yield_failed;
 	bool other;    /* this interval began with another set */
-	unsigned keep; /* the most slots to count */
+	unsigned keep; /* the most events to count */
 	char why[PROCESS_TRACED_WHY];
 };
 
 struct perf_cpu {
 	struct group group;
 	bool off;
-	bool denied;      /* the last open was refused: no permission */
-	bool none;        /* the last open found no PMU */
+	bool denied;
+	bool none;
 	int64_t retry_ns; /* awake time before which no open is tried */
 	int64_t back_off_ns;
-	unsigned not_counting; /* consecutive readings without counters */
+	unsigned not_counting;
 	unsigned shared; /* consecutive readings with counters for part of the
 			    time */
 	unsigned skipped;
@@ -439,7 +432,8 @@ enum {
 struct perf_fit {
 	uint32_t left_out;
 	unsigned full_cpu;    /* a CPU without a free counter */
-	unsigned wait, pause; /* readings until the next try; wait after it */
+	unsigned wait, pause; /* wait: readings until the next try; pause:
+				 readings between tries */
 	unsigned stable_in; /* readings until regained slots count as stable */
 };
 
@@ -450,7 +444,7 @@ struct perf_source {
 	struct perf_catalog catalog;
 	struct group_port port; /* ops is NULL for a recorded machine */
 	struct perf_cpu *cpu;
-	struct group_plan *plan; /* [nkinds], in force */
+	struct group_plan *plan;
 	struct group_plan *next; /* [nkinds], being tried */
 	struct proc_stat stat;
 	struct perf_processes processes;
@@ -471,10 +465,11 @@ struct perf_source {
 	unsigned yields; /* slots that the CPUs yield to processes */
 	bool baseline;
 	bool short_of_files;
-	uint64_t used;        /* files open before the first counter */
+	uint64_t used; /* open files except counters of CPUs' events and of
+			  processes */
 	uint64_t power_files; /* files of power.c, part of `used` */
 	unsigned newcomers;   /* online CPUs missing or off in the topology */
-	unsigned dropped;     /* readings that failed */
+	unsigned dropped;
 	/* Lasting notices; left_out_notice has precedence. */
 	char refused[200], left_out_notice[200];
 	size_t refused_len; /* length without "no hardware counters ..." */
@@ -505,8 +500,8 @@ struct power_source *perf_power(struct source *base, struct err *e);
 unsigned perf_slot_rank(const struct perf_source *s, const struct eventset *set,
 			unsigned kind, unsigned slot);
 
-/* Fills next[kind] with the fixed counters and the set's slots (NULL: none),
- * but without the slots in left_out. */
+/* Plans s->next[kind]: the fixed counters and the events of `set` (NULL: none),
+ * except those whose bits are in left_out. */
 void perf_plan_kind(struct perf_source *s, const struct eventset *set,
 		    unsigned kind, uint32_t left_out);
 
@@ -526,19 +521,16 @@ bool perf_open_plan(struct perf_source *s, struct err *e);
 bool perf_program(struct source *base, const struct eventset *set,
 		  struct err *e);
 
-/* Updates the notice about kinds whose PMU refuses. */
 void perf_note_without_pmu(struct perf_source *s);
 
-/* Call after a new set was opened. */
 void perf_fit_begin(struct perf_source *s);
 
 /* Call after a reading. True: some CPUs count other events now. */
 bool perf_fit(struct perf_source *s);
 
-/* Yields the `slots` least important slots to processes. False: not now. */
+/* CPUs stop counting their `slots` least important events. False: not now. */
 bool perf_yield_slots(struct perf_source *s, unsigned slots);
 
-/* Mask of all slots but the `keep` most important. */
 uint32_t perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 
 void perf_processes_open(struct perf_source *s);
@@ -556,11 +548,10 @@ uint64_t perf_tracks_file_budget(struct perf_source *s, uint64_t want);
 /* Call right after proc_list_look. */
 void perf_tracks_read(struct perf_source *s, int64_t awake_ns);
 
-/* Chooses which processes are counted from now on. */
 void perf_tracks_choose(struct perf_source *s, const struct process_request *w,
 			int64_t awake_ns);
 
-/* Reads the threads of the process w->opened; returns it, or NULL if ended. */
+/* Reads the threads of the process w->opened; returns it, or NULL. */
 const struct proc_entry *perf_tracks_threads(struct perf_source *s,
 					     const struct process_request *w,
 					     const struct stamp *now);

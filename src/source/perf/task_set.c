@@ -237,7 +237,8 @@ task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 	}
 }
 
-/* Tries each part separately; drops refused slots from all parts. */
+/* Tries each part separately; drops events that a part refuses from all parts.
+ * */
 static int
 task_plan_try_parts(struct task_plan *plan, int32_t tid)
 {

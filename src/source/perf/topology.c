@@ -1,4 +1,3 @@
-/* Kinds of cores, and the clusters of each kind. */
 #include "source/perf/machine.h"
 
 #include <ctype.h>
@@ -271,7 +270,6 @@ static const struct rule { int type; const char *pmu, *letter; } rules[] = {
 };
 /* clang-format on */
 
-/* NULL: no rule matches. */
 static const char *
 kind_letter_by_rule(const struct plan *p, const struct kind *kind)
 {
@@ -324,7 +322,7 @@ plan_letters_by_rule(struct plan *p)
 	return true;
 }
 
-/* The letter of one of four or more kinds is the core's name. */
+/* If there are four or more kinds, a kind's letter is its core's name. */
 static void
 kind_letter_by_core(const struct plan *p, unsigned k, char *out, size_t size)
 {
@@ -362,7 +360,6 @@ plan_letters_by_speed(struct plan *p)
 	}
 }
 
-/* Fastest first. */
 static void
 plan_sort_kinds(struct plan *p)
 {
@@ -501,7 +498,6 @@ choose_partition(const struct plan *p)
 	return BY_NOTHING;
 }
 
-/* Packages in the order of their first CPUs; 0: unknown, or too many. */
 static unsigned
 plan_find_packages(const struct plan *p, struct part package[PACKAGES_MAX])
 {

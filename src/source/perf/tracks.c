@@ -133,7 +133,6 @@ access_from_errno(int code)
 	return PROCESS_NO_COUNTERS;
 }
 
-/* others: descriptors that processes already use. */
 static uint64_t
 files_left_for(struct perf_source *s, uint64_t others, unsigned threads)
 {
@@ -306,7 +305,6 @@ user_chose_pid(const struct process_request *w, int32_t pid)
 	return pid == w->opened;
 }
 
-/* Ranks the 2 * top busiest; untracks processes that were outside for long. */
 static void
 rank_and_untrack(struct perf_processes *p, const struct process_request *w,
 		 unsigned top, struct ranking *r)
@@ -358,7 +356,6 @@ free_idlest_track(struct perf_processes *p, const struct process_request *w)
 		untrack_entry(p, out, PROCESS_NOT_TRACKED);
 }
 
-/* Opens new threads, on kernels that cannot follow them. */
 static void
 track_renew_threads(struct perf_source *s, struct track *k,
 		    const struct proc_entry *e)
@@ -380,7 +377,6 @@ track_renew_threads(struct perf_source *s, struct track *k,
 	p->files = others + k->set.files;
 }
 
-/* Reopens processes with uncounted threads or failed readings. */
 static void
 tracks_reopen(struct perf_source *s, int64_t awake_ns)
 {
@@ -451,7 +447,6 @@ entries_reset_access(struct perf_processes *p)
 	}
 }
 
-/* True: counting was attempted. */
 static bool
 track_wanted_process(struct perf_source *s, const struct process_request *w,
 		     struct proc_entry *e)

@@ -73,7 +73,6 @@ is_cache_event(const char *word, unsigned cache, unsigned operation,
 	return strcasecmp(word, name) == 0;
 }
 
-/* The generic event names of perf list. */
 static bool
 generic_event_code(const char *word, struct perf_code *out)
 {
@@ -103,7 +102,6 @@ struct event_word {
 	const struct build_row *own; /* the row with ktop's name, or NULL */
 };
 
-/* Parses "branches:u". False and *e: invalid modes. */
 static bool
 parse_event_modes(const char *word, struct event_word *out, struct err *e)
 {
@@ -142,7 +140,6 @@ parse_raw_number(const char *word, uint64_t *out)
 	return parse_u64(hex, UINT64_MAX, out);
 }
 
-/* Parses "pmu/terms/". False: malformed, or another PMU. */
 static bool
 parse_pmu_terms(const char *word, const char *pmu, char *out, size_t size)
 {
@@ -200,7 +197,6 @@ find_row_by_name(const struct build *b, const char *word)
 	return NULL;
 }
 
-/* Parses "software/config=3/". -1: malformed. */
 static int
 parse_software_number(const char *word)
 {
@@ -214,7 +210,6 @@ parse_software_number(const char *word)
 	return (int)number;
 }
 
-/* NULL: no row has the event. */
 static struct event *
 find_software_row(struct build *b, const char *word, int number)
 {
@@ -231,7 +226,6 @@ find_software_row(struct build *b, const char *word, int number)
 	return NULL;
 }
 
-/* Adds a software event that has no name in ktop. */
 static bool
 add_software_number(struct build *b, const char *word, int number)
 {
@@ -323,7 +317,6 @@ is_kernel_event(struct build *b, const struct event_word *w)
 		       NULL;
 }
 
-/* False: this kind cannot count the event. */
 static bool
 encode_event(const struct build *b, unsigned kind, const struct event_word *w,
 	     char *text, struct candidate *c, struct err *why)

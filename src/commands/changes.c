@@ -11,7 +11,7 @@ changes_print(FILE *out, const struct digest *d)
 
 	if (n == 0)
 		fprintf(out,
-			"No cluster's IPC changed for long by more than noise.\n");
+			"No cluster's IPC changed for long by more than the noise.\n");
 	for (int i = 0; i < n; i++) {
 		char text[128];
 		struct buf b = buf_over(text, sizeof text);

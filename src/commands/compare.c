@@ -206,7 +206,7 @@ compare_print_chance(FILE *out, const struct compare *c)
 	if (c->judged > 0) {
 		buf_printf(
 			&b,
-			"p: the chance of a difference as far from 0 where there is none, raised for the %u %s judged here together (Benjamini-Hochberg, for rows that rise and fall together): of the rows that differ, with p up to 0.01, about one in a hundred does by chance.",
+			"p: the probability of so large a difference if there is none, corrected for the %u %s that are tested together (Benjamini-Hochberg, for positively dependent rows): of the rows that differ (p up to 0.01), about one in a hundred does so by chance.",
 			c->judged, plural(c->judged, "row", "rows"));
 		report_wrap(out, buf_cstr(&b));
 	}
@@ -240,7 +240,7 @@ compare_print_foot(FILE *to, const struct compare *c, const struct options *o)
 	if (o->compare.all)
 		report_wrap(
 			to,
-			"bottleneck_...: percent of its time with that bottleneck; lost_pct: lost slots, percent of the machine's. These are described, not judged: there is no p of them.");
+			"bottleneck_...: percent of its time with that bottleneck; lost_pct: lost slots, percent of the machine's. These rows are not tested: they have no p.");
 	compare_print_chance(to, c);
 	if (c->hardware != NULL)
 		fprintf(to, "* %s\n", c->hardware);
@@ -391,7 +391,7 @@ compare_print_processes(FILE *out, const struct compare *c)
 			l->process[0] != '\0' ? l->process : "-");
 	}
 	fprintf(out,
-		"These differences are not tested for chance.\n"
+		"These differences are not tested for significance.\n"
 		"A process counts only in the samples that have its row; - elsewhere.\n");
 	if (c->nvalues == COMPARE_EVENTS ||
 	    c->b.run[0].digest->processes->nevents == 0)

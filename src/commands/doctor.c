@@ -405,7 +405,7 @@ doctor_report(struct doctor *d)
 	(void)sigaddset(&block, SIGTSTP);
 	(void)sigprocmask(SIG_BLOCK, &block, &old);
 	stack = crash_open(
-		"\nktop doctor crashed; the counters are put back. Please send this line and the\ncommand you gave\n");
+		"\nktop doctor crashed; the counters are restored. Please send this line and the\ncommand you gave\n");
 	report(d);
 	crash_close(stack);
 	if (leave_off(&d->x) && sigwait(&d->stop, &number) == 0)
@@ -425,7 +425,7 @@ repair(const struct source_ops *ops, const struct source_options *o,
 	bool ok;
 
 	if (ops != NULL && ops->repair == NULL) {
-		puts("nothing to repair: this system gives counters back by itself when a process ends");
+		puts("nothing to repair: this system releases the counters of a process when it ends");
 		return 0;
 	}
 	s = ops != NULL ? ops->open(o, e) : NULL;

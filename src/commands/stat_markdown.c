@@ -143,7 +143,7 @@ stat_markdown(struct stat_job *j)
 		fprintf(out,
 			"; ratios with 95 %% intervals, differences in bold%s",
 			j->o->stat.blocks
-				? "; in blocks, so that a drift of the machine looks like a difference"
+				? "; in blocks: a drift of the machine looks like a difference"
 				: "");
 	if (j->counter->simulated)
 		fprintf(out, "; SIMULATED counters, %s", j->counter->text);

@@ -50,7 +50,7 @@ static const char *
 why_none(const struct stat_job *j, const struct row *r)
 {
 	if (strcmp(r->is.name, "max_rss") == 0)
-		return "not more than ktop's own, which a child begins with";
+		return "at most ktop's own, as a child starts as a copy of ktop";
 	if (r->command->values.times_exceed &&
 	    (strcmp(r->is.name, "user") == 0 ||
 	     strcmp(r->is.name, "system") == 0))

@@ -316,15 +316,15 @@ text_print_coverage(struct stat_job *j, const struct stat_command *c)
 		return;
 	if (c->others > 0)
 		fprintf(j->text.out,
-			"   Counted with it: %u %s it started, looked at 50 times a second",
+			"   Includes %u %s that it started, sampled 50 times a second",
 			c->others, plural(c->others, "process", "processes"));
 	else
-		fputs("   Counted is its own process alone", j->text.out);
+		fputs("   Counts only its own process", j->text.out);
 	if (whole)
 		fputs(".\n", j->text.out);
 	else
 		fprintf(j->text.out,
-			": %.0f %% of the CPU time; the rest is of what ended between two looks.\n",
+			": %.0f %% of the CPU time; the rest belongs to processes that ended between two samples.\n",
 			100 * seen / all);
 }
 
@@ -540,13 +540,12 @@ text_print_runs(struct stat_job *j)
 				: "",
 			counter->why);
 	if (j->n > 1 && j->o->stat.blocks && runs >= STAT_CLAIM_RUNS)
-		fputs("Run in blocks: on a machine that drifts these differences are unsafe. Where it slows by 5 % meanwhile, equal commands differ in 30 % of comparisons (10 runs that spread by 2 %), by turns in 0.3 %.\n",
+		fputs("Run in blocks: if the speed of the machine drifts, these differences are unreliable. With a drift of 5 %, equal commands differ in 30 % of comparisons (10 runs with a spread of 2 %); in alternating runs, in 0.3 %.\n",
 		      out);
 	if (j->stopped != 0)
 		fprintf(out, "Interrupted: %s.\n",
-			j->partial
-				? "this is what was counted so far"
-				: "the run that was cut short is not among these");
+			j->partial ? "this is what was counted so far"
+				   : "the interrupted run is not included");
 }
 
 static const char *
@@ -627,7 +626,7 @@ stat_text(struct stat_job *j)
 		text_print_means(j, i);
 	if (j->nlines > 1)
 		fprintf(j->text.out,
-			"\nClaims are corrected for the number of lines (Holm): at most 5 %% of such reports of %u lines have one that is false.\n",
+			"\nThe differences are corrected for the number of lines (Holm): at most 5 %% of reports of %u lines contain a false one.\n",
 			j->nlines);
 	stat_machine_text(j);
 	text_print_hints(j);

@@ -121,7 +121,7 @@ UNIT_IN(one_command_has_its_values_and_parts, begin, end)
 	has("   user 1.060 s, system 48.000 ms, page faults 512, from disk 0, switches 30, max RSS 4.200 MB, CPUs used 0.99\n");
 	has("   clock             3.411 GHz  0.02 %    3.410 .. 3.411          3.449        2.033\n");
 	assert_null(strstr(text, "Hint"));
-	assert_null(strstr(text, "its own process alone"));
+	assert_null(strstr(text, "Counts only its own"));
 }
 
 UNIT_IN(two_are_compared_and_the_first_line_says_how, begin, end)
@@ -190,14 +190,14 @@ UNIT_IN(what_is_not_counted_is_said, begin, end)
 	job.command[0].values.n = 0;
 	value_set_add(&job.command[0].values, &counter, &run);
 	(void)report();
-	has("   Counted is its own process alone: 25 % of the CPU time; the rest is of what ended between two looks.\n");
+	has("   Counts only its own process: 25 % of the CPU time; the rest belongs to processes that ended between two samples.\n");
 	job.command[0].others = 3;
 	(void)report();
-	has("   Counted with it: 3 processes it started, looked at 50 times a second: 25 % of the CPU time; the rest is of what ended between two looks.\n");
+	has("   Includes 3 processes that it started, sampled 50 times a second: 25 % of the CPU time; the rest belongs to processes that ended between two samples.\n");
 	/* Where children are counted there is nothing to say. */
 	counter.tree = true;
 	(void)report();
-	assert_null(strstr(text, "its own process alone"));
+	assert_null(strstr(text, "Counts only its own"));
 	counter.domain = DOMAIN_NONE;
 	strcpy(counter.why, "for a reason");
 	(void)report();

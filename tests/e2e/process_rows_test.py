@@ -259,7 +259,7 @@ for side, column in enumerate("ab"):
 same({x["outcome"] for x in got.values()}, {"not judged"}, "  it claims nothing")
 r = Run("compare", "run.csv", "two.csv", "--rows", "process")
 ok("\nprocesses, by name: the 10 with" in r.out and
-   "not tested for chance" in r.out, "  as text, too", r.out[-2000:])
+   "not tested for significance" in r.out, "  as text, too", r.out[-2000:])
 got = [x for x in rows_of(Run("compare", "--csv", "-", "run.csv", "two.csv",
                               "--", "again.csv", "js.csv").out)
        if x["row"] == "process" and x["metric"] == "cpu_pct"]

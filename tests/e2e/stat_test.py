@@ -156,7 +156,7 @@ ok(len({order("--seed", str(s)) for s in range(1, 5)}) > 1,
    "and drawn: not always the same")
 same(order("--blocks"), "AAAABBBB", "--blocks: one after the other")
 rss = [x for x in stat_rows("--", "true")[1] if x["metric"] == "max_rss"]
-ok(rss and all("not more than ktop's own" in x["why"] for x in rss),
+ok(rss and all("at most ktop's own" in x["why"] for x in rss),
    "the memory of a command that needs less than ktop is not known", rss)
 r = Run("stat", "--", sys.executable, "-c", "x = [0] * 4000000")
 ok(re.search(r"max RSS [3-9]\d\.\d+ MB", r.err), "of one that needs more it is",
@@ -209,7 +209,7 @@ until(lambda: os.path.exists("up3"))
 os.killpg(p.pid, signal.SIGINT)
 out, err = p.communicate(timeout=90)
 ok(p.returncode == 130 and b"2 runs" in err and
-   b"cut short is not among" in err, "of several, the whole ones stand", err)
+   b"interrupted run is not included" in err, "of several, the whole ones stand", err)
 p = subprocess.Popen([KTOP, "stat", "-r", "9", "--setup", "echo set up",
                       "--cleanup", "echo cleaned up", "--", "sh", "-c",
                       ": >up4; exec sleep 60"], start_new_session=True,

@@ -1,4 +1,5 @@
-/* The largest lines of a comparison, and their cluster. */
+/* The lines of a comparison with the largest changes, and the cluster that
+ * changed the machine's IPC most. */
 #include "analysis/analysis.h"
 
 #include <math.h>

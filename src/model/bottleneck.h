@@ -153,7 +153,8 @@ enum { BOTTLENECK_LOSSES = 5 };
 
 struct bottleneck_loss {
 	unsigned scope;
-	double lost; /* % of the machine's used slots */
+	double lost; /* % of the machine's issue slots in use (unhalted cycles
+			times width) */
 };
 
 /* Lists at most max rows, largest loss first: a cluster if several of its CPUs

@@ -38,9 +38,7 @@ struct calibration {
 	struct examine *x;
 	const struct calibrate_cores *cores;
 	unsigned kind;
-	bool asked,
-		stayed; /* asked: the kind was requested, or needs no request;
-			   stayed: a try ran on only one CPU, of this kind */
+	bool asked, stayed; /* a try ran on only one CPU, of this kind */
 	const struct eventset *set;
 	struct sample *from, *to;
 	uint64_t *memory; /* [LINES * WORDS], zeros */
@@ -315,7 +313,7 @@ put_branches_line(const struct calibration *c)
 			1000 * q->n / q->instructions *
 				count_per_iteration(c, CALIBRATE_BRANCHES,
 						    "BRANCH_MISPRED_NONSPEC"));
-	if (!(miss > 0.01)) /* too few mispredictions to divide by */
+	if (!(miss > 0.01))
 		miss = NAN;
 	put_named_value(&b, "cycles/misprediction",
 			(q->cycles / q->n - steady->cycles / steady->n) / miss);
@@ -371,7 +369,7 @@ make_event_set(const struct catalog *catalog, struct eventset *set)
 	for (unsigned i = 0; i < WANTED && n < EVENTSET_MAX; i++) {
 		v[n] = catalog_find(catalog, wanted[i]);
 		for (unsigned o = 0; v[n] != NULL && o < n; o++)
-			if (v[o] == v[n]) /* the same event by another name */
+			if (v[o] == v[n])
 				v[n] = NULL;
 		if (v[n] != NULL && slots_fit(catalog, v, n + 1))
 			n++;

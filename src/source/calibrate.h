@@ -20,7 +20,6 @@ enum calibrate_loop {
 struct calibrate_cores {
 	/* Requests a core of this kind; false: refused. May be NULL. */
 	bool (*ask)(struct source *s, unsigned kind);
-	/* Returns the thread's CPU; -1: unknown. */
 	int (*cpu)(struct source *s);
 	/* Runs the loop in the simulator, on *cpu. Returns the iterations, 0 if
 	 * it cannot run now. NULL: the loop runs natively. */

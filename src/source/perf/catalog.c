@@ -89,7 +89,6 @@ event_needs_counter(const struct linux_event *v,
 	return !v->free && (c->how == LINUX_RAW || c->how == LINUX_GENERIC);
 }
 
-/* On ARM cores of unknown width, micro-operations are not slots. */
 static const char *
 event_name_on_kind(const struct perf_kind *k, const struct linux_event *v)
 {
@@ -190,7 +189,6 @@ catalog_add_kind(struct build *b, unsigned kind)
 	for (unsigned i = 0; i < f->nevents; i++)
 		if (!catalog_add_event(b, kind, &f->events[i]))
 			return false;
-	/* On a core with one thread, the core's cycles are the thread's. */
 	return !b->topology->smt || kind_has_smt(b, kind) ||
 	       catalog_add_event(b, kind, &only_thread);
 }
@@ -250,8 +248,6 @@ watchdog_counters(const struct build *b, const struct perf_kind *k)
 	       on == 1;
 }
 
-/* Does top-down of this family need four counters, even if the NMI watchdog
- * takes one? */
 static bool
 family_needs_spare(const struct linux_pmu *f)
 {

@@ -83,7 +83,6 @@ event_is_slots(const char *name)
 	return strncmp(name, "SLOT_", 5) == 0;
 }
 
-/* If kinds count different things under one name, the text describes each. */
 static void
 row_add_text(struct build *b, struct build_row *r, unsigned kind,
 	     const char *text)

@@ -132,7 +132,7 @@ perf_clocks_fill(struct perf_source *s, unsigned i, int64_t now_ns,
 		c->clocks_again_ns = now_ns + again_ns;
 		(void)clocks_open_cpu(s, i);
 	}
-	if (!c->ticked) { /* start at the values of the ticks */
+	if (!c->ticked) {
 		c->busy_ns = busy;
 		c->total_ns = total;
 	}

@@ -217,8 +217,7 @@ cpu_read_number(const char *root, int id, const char *file)
 	return (int)v;
 }
 
-/* A cache's index is not its level and may be missing: tries likely ones first.
- * */
+/* An index is not a level and may be missing: tries likely indexes first. */
 static int
 core_find_l3(const char *root, int id)
 {
@@ -471,7 +470,7 @@ cores_fill_parts(struct cores *c)
 static void
 cores_find_first_threads(struct cores *c)
 {
-	int at[CPU_LIST_MAX] = { 0 }; /* id plus one */
+	int at[CPU_LIST_MAX] = { 0 };
 
 	for (unsigned i = 0; i < c->len; i++) {
 		struct core *core = &c->core[i];

@@ -123,8 +123,7 @@ cpu_counts_kind(const struct fitting *f, unsigned cpu)
 	       f->s->cpu[cpu].group.open;
 }
 
-/* Reduces f->keep, by binary search, to the events that fit on this CPU, too.
- * */
+/* Reduces f->keep, by binary search, to the events that fit on this CPU. */
 static void
 fitting_shrink_to_cpu(struct fitting *f, unsigned cpu)
 {
@@ -199,7 +198,6 @@ note_left_out_slots(struct perf_source *s)
 			: "another profiler or the NMI watchdog uses counters";
 	int64_t on;
 
-	/* Keeps only the events that the caller's set had dropped. */
 	s->set.ndropped = s->dropped_before;
 	for (unsigned i = 0; i <= FIT_INSTRUCTIONS; i++) {
 		unsigned d = s->set.ndropped, k = 0;

@@ -5,7 +5,6 @@
 
 enum { INTERRUPTED_MAX = 100 };
 
-/* Result of read(2) for a leader with the read_format below. */
 struct group_values {
 	uint64_t nr, enabled, running;
 	struct {
@@ -181,7 +180,6 @@ group_add_member(const struct opening *o, unsigned i)
 	return fd;
 }
 
-/* Returns 0, or errno with nothing open. */
 static int
 group_open_members(const struct opening *o, const unsigned char *order)
 {
@@ -210,7 +208,6 @@ group_open_members(const struct opening *o, const unsigned char *order)
 	return g->len > 0 ? 0 : code;
 }
 
-/* Is an event counted although a more important one found no counter? */
 static bool
 group_misplaces_counters(const struct group *g, const struct group_plan *plan)
 {
@@ -241,7 +238,6 @@ plan_order_by_rank(const struct group_plan *plan,
 	}
 }
 
-/* Is `now` better? The most important member that only one counts decides. */
 static bool
 refused_fewer_important(const int *now, const int *before,
 			const struct group_plan *plan,

@@ -22,7 +22,6 @@ offline_cpu_kind(const struct topology *t, unsigned n, const char *root, int id)
 	return found;
 }
 
-/* The kind's cluster if it has only one, else one for its offline CPUs. */
 static unsigned
 offline_cpu_cluster(struct topology *t, unsigned n, unsigned kind)
 {

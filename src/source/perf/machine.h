@@ -20,7 +20,6 @@ struct cpu_list {
 	bool in[CPU_LIST_MAX];
 };
 
-/* False: the text is malformed, and *out has the CPUs before the error. */
 bool cpu_list_parse(const char *text, struct cpu_list *out);
 
 /* Returns a descriptor, or -1 if the file is missing or not regular. */
@@ -165,7 +164,7 @@ struct perf_event_code {
 	bool leader, led; /* led: its group needs a leader */
 	bool no_user, no_kernel;
 	struct perf_code code;
-	bool summed; /* the count is the sum of `code` and `more` */
+	bool summed;
 	struct perf_code more;
 };
 
@@ -186,7 +185,7 @@ struct perf_catalog {
 	struct perf_kind *kind;
 	struct event *event;
 	struct perf_event_code *code; /* [len * nkinds] */
-	const char *no_topdown;       /* why top-down is impossible, or NULL */
+	const char *no_topdown;
 	char **text;
 	unsigned ntexts;
 };

@@ -22,7 +22,6 @@ formula_has_event(const char *formula, const char *event)
 	return false;
 }
 
-/* Index of the first metric whose formula has the event; `most`: none. */
 static unsigned
 first_metric_with(const struct perf_source *s, const char *const *metric,
 		  unsigned most, const char *event)
@@ -130,7 +129,6 @@ plan_add_slots(struct perf_source *s, struct group_plan *p, unsigned kind,
 		}
 }
 
-/* If events need a leader and the set has none, adds one. */
 static void
 plan_add_leader(struct perf_source *s, struct group_plan *p, unsigned kind,
 		const struct eventset *set, uint32_t left_out)

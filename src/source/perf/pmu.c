@@ -57,7 +57,6 @@ format_place_bit(void *arg, unsigned bit)
 	d->value >>= 1;
 }
 
-/* Spreads the value's bits over ranges like "config:0-7,32-35". */
 static bool
 format_place_value(const char *line, uint64_t value, struct perf_code *out)
 {
@@ -281,7 +280,7 @@ catalog_find_kinds(struct perf_catalog *c, const struct topology *t,
 			pmu[0] != '\0' && pmu_linux_open(&k->pmu, root, pmu);
 		cpu.pmu = k->pmu.name;
 		cpu.pmu_name = k->pmu.kernel_name;
-		if (cpu.vendor == LINUX_VENDOR_OTHER) /* not x86 */
+		if (cpu.vendor == LINUX_VENDOR_OTHER)
 			cpu.midr = kind_read_midr(t, root, i);
 		if (k->counts)
 			k->family = linux_pmu_find(&cpu);

@@ -70,7 +70,7 @@ event_scale(const struct power_linux *p, const struct pmu_linux *pmu,
 }
 
 struct counted {
-	const char *native; /* terms, or "@alias" of events/ */
+	const char *native;
 	enum power_what what;
 	double scale; /* J or bytes per count if no file has it; 0: none */
 };
@@ -127,8 +127,7 @@ box_open(struct power_linux *p, struct power_box *b)
 {
 	int code = group_open(&b->group, &p->port, &b->plan, b->cpu);
 
-	b->group.sleeps =
-		true; /* the group's time can stand still between readings */
+	b->group.sleeps = true; /* its counted time can stand still */
 	b->begun = false;
 	return code;
 }
@@ -404,8 +403,7 @@ box_read(struct power_linux *p, struct power_box *b, struct power_reading *out)
 	count = (double)(now.count - last.count);
 	enabled = (double)(now.enabled_ns - last.enabled_ns);
 	running = (double)(now.running_ns - last.running_ns);
-	/* The counter did not run: the count is scaled when it has run again.
-	 * */
+	/* The counter did not run: a later count is scaled. */
 	if (b->begun && enabled > 0 && !(running > 0)) {
 		out->have = false;
 		return;

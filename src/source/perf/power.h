@@ -44,9 +44,9 @@ struct power_linux {
 	struct power_file file[POWER_FILES];
 	bool unreadable, read_any, missed;
 	char folder[POWER_PATH];
-	const struct traffic *traffic; /* the row being tried */
-	bool complete;                 /* all PMUs of the row were added */
-	int throttle;                  /* first rail of clusters; -1: none */
+	const struct traffic *traffic;
+	bool complete;
+	int throttle; /* first rail of clusters; -1: none */
 	double total[POWER_RAILS];
 	unsigned broken; /* how often a part of a total was lost */
 };
@@ -60,8 +60,6 @@ void power_linux_begin_again(struct power_linux *p, unsigned rail);
 
 void power_linux_list(const struct power_linux *p, const char *folder,
 		      void (*take)(struct power_linux *p, const char *name));
-
-/* power_files.c */
 
 /* *unreadable: zones exist, but this user may not read them. */
 bool powercap_open(struct power_linux *p, bool *unreadable);

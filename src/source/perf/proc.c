@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 enum {
-	/* Field numbers of /proc/PID/stat (proc(5)). */
 	PARENT = 4,
 	FLAGS = 9,
 	USER = 14,
@@ -18,7 +17,7 @@ enum {
 	THREADS = 20,
 	START = 22,
 	KERNEL_THREAD = 0x200000, /* PF_KTHREAD */
-	HIGH = 256 /* lowest descriptor number of files that stay open */
+	HIGH = 256 /* least number of kept descriptors, if the limit allows */
 };
 
 static uint8_t
@@ -63,7 +62,6 @@ parse_digits(const char **at, const char *end, uint64_t max, uint64_t *out)
 	return true;
 }
 
-/* A separator after the number shows that it was not cut. */
 static bool
 parse_field_number(const char **at, const char *end, uint64_t max,
 		   uint64_t *out)
@@ -232,7 +230,6 @@ proc_numbers(int dir, const char *path, int32_t *out, unsigned max)
 	return (int)n;
 }
 
-/* "cpu123 " and ten numbers of up to 20 digits. */
 enum { LINE_SIZE = 230 };
 
 /* Fields: user nice system idle iowait irq softirq steal (guest is in user). */
@@ -262,7 +259,6 @@ proc_stat_close(struct proc_stat *p)
 	p->fd = -1;
 }
 
-/* *next: where to search first, as the file is mostly in topology order. */
 static int
 topology_find_next_cpu(const struct topology *t, int id, unsigned *next)
 {
@@ -286,7 +282,6 @@ parse_cpu_field(const struct proc_stat *p, const char **at, uint64_t *out)
 	return parse_digits(at, p->text + p->len, UINT64_MAX, out);
 }
 
-/* Parses a line after "cpu". Returns its end, or NULL if it was cut. */
 static const char *
 parse_cpu_line(struct proc_stat *p, const char *line, const struct topology *t,
 	       unsigned *next, struct sample *out)

@@ -395,8 +395,7 @@ entry_look_first(struct proc_list *l, struct proc_entry *e)
 	entry_look(l, e);
 	if (!e->gone && (e->missed || e->unreadable))
 		entry_set_ended(l, e);
-	/* The number of threads is known now, so schedstat's base can be read.
-	 * */
+	/* The number of threads is known now: schedstat's base can be read. */
 	if (!e->gone)
 		(void)entry_read_schedstat(l, e, &(uint64_t){ 0 },
 					   &(bool){ false });

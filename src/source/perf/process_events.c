@@ -41,15 +41,13 @@ perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to)
 	to->group.member[FIXED_INSTRUCTIONS].what = FIXED_INSTRUCTIONS;
 }
 
-/* Plans the set's events that fit beside the CPUs' counters. */
 static void
 part_plan_events(struct perf_source *s, struct task_part *to)
 {
 	unsigned kind = to->kind;
 	uint32_t left_out = perf_slots_beyond(s, kind, s->traced.keep);
 
-	if (s->yields ==
-	    0) /* events left out because other programs use counters */
+	if (s->yields == 0)
 		left_out |= s->fit[kind].left_out;
 	perf_traced_plan_fixed(s, to);
 	perf_plan_kind(s, &s->set, kind, left_out);
@@ -205,7 +203,6 @@ perf_traced_finish(struct perf_source *s, struct process_traced *out)
 		return;
 	if (s->traced.on)
 		traced_take_threads(p, out);
-	/* The descriptors that event counting uses, or would use. */
 	out->files = p->files;
 	if (!s->traced.on)
 		out->files += out->files / FIXED_COUNT * s->set.len;

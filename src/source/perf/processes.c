@@ -9,9 +9,9 @@ enum {
 	OF_A_PROCESS = 2, /* descriptors kept open per process */
 	/* Rows reserved for processes that ran or had a row. */
 	FOR_THE_BUSY = PROCESS_ROWS_MAX / 8,
-	MORE_PROCESSES = 256, /* new processes expected between looks */
-	NAMES_NS = 20000000,  /* most time for user names per reading */
-	KTHREADD = 2          /* parent of kernel threads */
+	MORE_PROCESSES = 256,
+	NAMES_NS = 20000000, /* most time for user names per reading */
+	KTHREADD = 2         /* parent of kernel threads */
 };
 
 static const uint64_t MOST_S = INT64_MAX / 1000000000 / 2;
@@ -207,7 +207,6 @@ reading_fill_threads(const struct perf_processes *p,
 static bool
 entry_gets_row(const struct proc_entry *e, unsigned left)
 {
-	/* Only the counters of an ended process have values. */
 	if (e->gone)
 		return e->shown && e->group >= 0 && left > 0;
 	return left > (e->shown || e->moved ? 0U : (unsigned)FOR_THE_BUSY);
@@ -233,7 +232,6 @@ reading_fill_rows(struct perf_source *s, struct process_reading *out)
 			continue;
 		}
 		row_fill_process(p, e, &out->row[out->n++]);
-		/* A process whose row shows its end needs no further row. */
 		e->shown = e->line.state != PROCESS_ENDED;
 	}
 }
@@ -275,7 +273,6 @@ reading_fill_users(struct perf_source *s, const struct stamp *began,
 		const char *name = user_names_find(u, row->uid, ask);
 
 		memcpy(row->user, name, strlen(name) + 1);
-		/* The same uid as in the row before needs no lookup. */
 		if (i == 0 || row->uid != out->row[i - 1].uid)
 			clock_now(s->source.info.clock, &now);
 	}

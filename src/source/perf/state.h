@@ -137,7 +137,6 @@ bool group_runs(const struct group *g, const struct group_port *port);
 /* The number of system calls, and of interrupts, of one reading. */
 unsigned group_read_cost(const struct group *g);
 
-/* Are only software events open, since the PMU refused? */
 bool group_without_pmu(const struct group *g);
 
 void group_forget_slots(struct group *g);
@@ -190,7 +189,7 @@ struct task_set {
 	unsigned files;
 	bool late; /* the last reading failed; the next one covers its time */
 	unsigned failed;
-	bool not_counting; /* the threads ran without counters */
+	bool not_counting;
 	/* Totals since the open, scaled. */
 	struct process_totals total;
 	struct task_counts counts; /* since process_events.c cleared them */
@@ -273,7 +272,7 @@ struct proc_entry {
 	bool moved;
 	bool missed; /* not read at this look: its values are old */
 	bool listed;
-	unsigned slept; /* consecutive looks at which it had not run */
+	unsigned slept;
 	bool shown;
 	int group;      /* track index, -1: not counted */
 	unsigned below; /* consecutive looks outside the busiest processes */
@@ -411,8 +410,7 @@ struct perf_cpu {
 	int64_t retry_ns; /* awake time before which no open is tried */
 	int64_t back_off_ns;
 	unsigned not_counting;
-	unsigned shared; /* consecutive readings with counters for part of the
-			    time */
+	unsigned shared;
 	unsigned skipped;
 	uint64_t busy, total;
 	/* The clocks' group (clocks.c), if has_clocks. */
@@ -445,7 +443,7 @@ struct perf_source {
 	struct group_port port; /* ops is NULL for a recorded machine */
 	struct perf_cpu *cpu;
 	struct group_plan *plan;
-	struct group_plan *next; /* [nkinds], being tried */
+	struct group_plan *next;
 	struct proc_stat stat;
 	struct perf_processes processes;
 	struct perf_traced traced;
@@ -467,8 +465,8 @@ struct perf_source {
 	bool short_of_files;
 	uint64_t used; /* open files except counters of CPUs' events and of
 			  processes */
-	uint64_t power_files; /* files of power.c, part of `used` */
-	unsigned newcomers;   /* online CPUs missing or off in the topology */
+	uint64_t power_files;
+	unsigned newcomers; /* online CPUs missing or off in the topology */
 	unsigned dropped;
 	/* Lasting notices; left_out_notice has precedence. */
 	char refused[200], left_out_notice[200];
@@ -536,7 +534,6 @@ uint32_t perf_slots_beyond(struct perf_source *s, unsigned kind, unsigned keep);
 void perf_processes_open(struct perf_source *s);
 void perf_processes_close(struct perf_source *s);
 
-/* Takes over the processes of `old`, which will be closed. */
 void perf_processes_take_over(struct perf_source *s, struct perf_source *old);
 
 bool perf_processes_read(struct source *base, const struct process_request *w,
@@ -556,7 +553,6 @@ const struct proc_entry *perf_tracks_threads(struct perf_source *s,
 					     const struct process_request *w,
 					     const struct stamp *now);
 
-/* Stops counting ended processes, after their last reading. */
 void perf_tracks_drop_gone(struct perf_source *s);
 
 void perf_tracks_close(struct perf_source *s);
@@ -565,7 +561,6 @@ void perf_tracks_close(struct perf_source *s);
 void perf_traced_read(struct perf_source *s, const struct process_request *w,
 		      struct process_traced *out);
 
-/* Adds the counts of the opened process's threads and the number of files. */
 void perf_traced_finish(struct perf_source *s, struct process_traced *out);
 
 void perf_traced_plan_fixed(const struct perf_source *s, struct task_part *to);

@@ -122,7 +122,7 @@ task_set_open_tasks(struct task_set *t, struct task_plan *plan,
 					tid[i], follow);
 		if (code == 0)
 			t->n++;
-		else if (code != ESRCH) /* an ended thread is not an error */
+		else if (code != ESRCH)
 			return code;
 	}
 	return t->n > 0 ? 0 : ESRCH;
@@ -221,7 +221,6 @@ task_set_free(struct task_set *t)
 	memset(t, 0, sizeof *t);
 }
 
-/* A slot is counted on every part or on none. */
 static void
 task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 {
@@ -237,8 +236,7 @@ task_plan_drop_slot(struct task_plan *plan, unsigned slot)
 	}
 }
 
-/* Tries each part separately; drops events that a part refuses from all parts.
- * */
+/* Drops events that a part refuses from all parts. */
 static int
 task_plan_try_parts(struct task_plan *plan, int32_t tid)
 {

@@ -131,7 +131,6 @@ compare_int64(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* 0: no CPU of the kind has this measure. */
 static int64_t
 kind_median_speed(const struct plan *p, unsigned k, enum core_speed by,
 		  int64_t *of)
@@ -249,7 +248,6 @@ kind_set_letter(struct kind *kind, const char *letter)
 	snprintf(kind->letter, sizeof kind->letter, "%s", letter);
 }
 
-/* The first row with the kind's core type or PMU gives the letter. */
 /* clang-format off */
 static const struct rule { int type; const char *pmu, *letter; } rules[] = {
 	{ CORE_TYPE_CLASSIC, NULL, "P" },
@@ -405,13 +403,12 @@ enum partition { BY_CLUSTER_ID, BY_L3, BY_PACKAGE, BY_NOTHING };
 struct division {
 	struct plan plan;
 	enum partition by;
-	bool sockets;   /* parts are packages */
+	bool sockets;
 	bool by_socket; /* each package is a kind */
 	unsigned nclusters;
 	unsigned *cluster_of; /* [len] */
 };
 
-/* CPUs with the same key form a part, even with key -1. */
 static int64_t
 core_part_key(const struct core *core, enum partition by)
 {

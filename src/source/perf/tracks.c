@@ -12,8 +12,8 @@ enum {
 	LEAVES_AFTER = 4, /* looks outside the 2 * top busiest */
 	FAILURES_MAX = 3, /* failed readings before a reopen */
 	THREADS_MAX = 2048,
-	OPENED_AT_ONCE = 256, /* threads opened per look */
-	SPARE = 64,           /* descriptors for other purposes */
+	OPENED_AT_ONCE = 256,
+	SPARE = 64,
 	RECORDED_FILES = 256
 };
 
@@ -255,7 +255,6 @@ perf_tracks_read(struct perf_source *s, int64_t awake_ns)
 
 		if (e == NULL || k->set.n == 0)
 			continue;
-		/* The process slept: nothing to read. */
 		if (!e->moved && !e->gone && !k->set.late)
 			continue;
 		if (!task_set_read(&k->set, &p->plan))

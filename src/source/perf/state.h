@@ -45,9 +45,10 @@ bool permission_explain(const char *root, int why, struct err *e);
 
 enum {
 	GROUP_SLOT = FIXED_COUNT,
-	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* leader, but not a slot */
+	GROUP_LEADER =
+		FIXED_COUNT + EVENTSET_MAX, /* leader that is not in the set */
 	GROUP_WHATS,
-	GROUP_SUMS = 4, /* most slots that sum two members */
+	GROUP_SUMS = 4, /* most events that are sums of two members */
 	GROUP_MAX = GROUP_WHATS + GROUP_SUMS,
 	/* Parts of a group. Software events never wait for a counter. */
 	GROUP_HARDWARE = 0,
@@ -156,7 +157,8 @@ bool group_total(const struct group *g, unsigned what, struct reading *out);
 struct task_part {
 	unsigned kind;
 	struct group_plan group;
-	uint32_t slots; /* mask of slots that it counts or derives */
+	uint32_t
+		slots; /* mask of 1 << slot: events that it counts or derives */
 	/* A slot's count is its counter * factor[] + cycles * cycles[]. */
 	unsigned factor[EVENTSET_MAX], cycles[EVENTSET_MAX];
 };
@@ -166,7 +168,7 @@ struct task_plan {
 	unsigned nparts;
 	struct task_part part[PROCESS_PARTS];
 	bool traced;  /* count events, too; change only while no set is open */
-	uint32_t off; /* mask of slots that a part refused */
+	uint32_t off; /* mask of 1 << slot: events that a part refused */
 	uint32_t absent; /* mask of parts that cannot count */
 	bool user_only;
 };
@@ -426,13 +428,13 @@ struct perf_cpu {
 /* Events that a kind leaves out while other programs use counters. */
 enum {
 	FIT_INSTRUCTIONS = EVENTSET_MAX
-}; /* bit of the instructions event, after the slots' bits */
+}; /* bit of the instructions event, after the bits 1 << slot */
 struct perf_fit {
 	uint32_t left_out;
 	unsigned full_cpu;    /* a CPU without a free counter */
 	unsigned wait, pause; /* wait: readings until the next try; pause:
 				 readings between tries */
-	unsigned stable_in; /* readings until regained slots count as stable */
+	unsigned stable_in; /* readings until regained events count as stable */
 };
 
 struct perf_source {
@@ -460,7 +462,7 @@ struct perf_source {
 	bool has_clocks; /* busy time in ns, from clocks where possible */
 	struct group_plan clocks;
 	bool turns;
-	unsigned yields; /* slots that the CPUs yield to processes */
+	unsigned yields; /* events that the CPUs leave out for processes */
 	bool baseline;
 	bool short_of_files;
 	uint64_t used; /* open files except counters of CPUs' events and of

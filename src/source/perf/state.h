@@ -45,8 +45,7 @@ bool permission_explain(const char *root, int why, struct err *e);
 
 enum {
 	GROUP_SLOT = FIXED_COUNT,
-	GROUP_LEADER =
-		FIXED_COUNT + EVENTSET_MAX, /* leader that is not in the set */
+	GROUP_LEADER = FIXED_COUNT + EVENTSET_MAX, /* added leader */
 	GROUP_WHATS,
 	GROUP_SUMS = 4, /* most events that are sums of two members */
 	GROUP_MAX = GROUP_WHATS + GROUP_SUMS,
@@ -157,8 +156,7 @@ bool group_total(const struct group *g, unsigned what, struct reading *out);
 struct task_part {
 	unsigned kind;
 	struct group_plan group;
-	uint32_t
-		slots; /* mask of 1 << slot: events that it counts or derives */
+	uint32_t slots; /* mask of 1 << slot: events counted or derived */
 	/* A slot's count is its counter * factor[] + cycles * cycles[]. */
 	unsigned factor[EVENTSET_MAX], cycles[EVENTSET_MAX];
 };

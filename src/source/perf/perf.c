@@ -241,7 +241,6 @@ cpu_read_group(struct perf_source *s, unsigned i, int64_t now_ns,
 		cpu_reopen_group(s, i, now_ns);
 		break;
 	case GROUP_SILENT:
-		s->dropped++;
 		break;
 	}
 }

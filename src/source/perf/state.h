@@ -467,7 +467,6 @@ struct perf_source {
 			  processes */
 	uint64_t power_files;
 	unsigned newcomers; /* online CPUs missing or off in the topology */
-	unsigned dropped;
 	/* Lasting notices; left_out_notice has precedence. */
 	char refused[200], left_out_notice[200];
 	size_t refused_len; /* length without "no hardware counters ..." */

@@ -117,7 +117,6 @@ busy_add_difference(struct account_busy *to, const struct account_busy *before,
 	to->most = fmax(to->most, to->busy);
 }
 
-/* Groups are sums over their CPUs. */
 static void
 account_add_busy(struct account *a, const struct frame *f)
 {
@@ -146,9 +145,9 @@ account_add_busy(struct account *a, const struct frame *f)
 	}
 }
 
-/* Seconds of the row's time that this frame's counts cover. For a group that is
- * the time of the frames: a CPU that catches up adds only time in which no CPU
- * of the group had counts. */
+/* For a group that catches up, counts cover more time than the frame. Only the
+ * time since the group's last counts is added, so that no time is counted
+ * twice. */
 static double
 row_time_covered(const struct account_row *r, const struct span *t,
 		 double frame_s, bool group)
@@ -225,7 +224,6 @@ account_add_bottlenecks(struct account *a, const struct frame *f)
 	}
 }
 
-/* -1: the array is full. */
 static int
 account_event_index(struct account *a, const char *name, enum domain domain)
 {

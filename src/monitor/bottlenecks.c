@@ -9,13 +9,12 @@
 
 struct bottleneck_seen {
 	float value[MEASURE_COUNT];
-	uint32_t interval[MEASURE_COUNT]; /* number of the interval in which it
-					     was measured; 0: never */
+	uint32_t interval[MEASURE_COUNT]; /* 0: never measured */
 };
 
 struct bottleneck_group {
-	unsigned off, idle, known, unknown; /* CPUs */
-	double cycles, slots; /* lost per second, in 10^9 cycles and in slots */
+	unsigned off, idle, known, unknown; /* numbers of CPUs */
+	double cycles, slots; /* lost per second; cycles in 10^9 */
 };
 
 static const char *const see_name[SEE_COUNT] = { "topdown",  "basic",
@@ -93,8 +92,6 @@ bottlenecks_restart(struct bottlenecks *v)
 	v->headline = (struct headline){ .scope = v->nscopes, .by = -1 };
 }
 
-/* ---- the events in force, and rotation ---- */
-
 static uint32_t
 set_name_hash(const char *name)
 {
@@ -120,8 +117,8 @@ list_measures(struct bottlenecks *v, const uint64_t *counted)
 	}
 }
 
-/* Presets rotate if three consecutive intervals each have new events; a
- * rotation is the time since the current events were last counted. */
+/* Presets rotate if at least two consecutive intervals change the events. The
+ * window is the time since the current events were last counted. */
 static void
 follow_turns(struct bottleneck_turns *t, const struct frame *f)
 {
@@ -141,9 +138,8 @@ follow_turns(struct bottleneck_turns *t, const struct frame *f)
 		t->window++;
 }
 
-/* ---- what is known of a row ---- */
-
-/* Skips ratios that divide a user-mode count by an all-modes count. */
+/* Ratios of a user-mode count and an all-modes count cannot be compared with
+ * the constants of struct shares. */
 static float
 value_if_good(const struct frame *f, unsigned scope, unsigned metric)
 {
@@ -190,8 +186,7 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 	return c;
 }
 
-/* Adds the newest values within one rotation; returns the interval of the
- * oldest value used. */
+/* Returns the number of the oldest interval whose value is used. */
 static uint32_t
 measures_add_older(const struct bottlenecks *v, unsigned scope,
 		   struct share_counts *c)
@@ -210,9 +205,6 @@ measures_add_older(const struct bottlenecks *v, unsigned scope,
 	return oldest;
 }
 
-/* ---- one row ---- */
-
-/* Sets word, share and evidence from the shares. */
 static void
 bottleneck_set_word(const struct bottlenecks *v, const struct share_counts *c,
 		    const struct shares *s, struct bottleneck *out)
@@ -274,7 +266,6 @@ shares_from_counts(const struct bottlenecks *v, const struct frame *f,
 	}
 }
 
-/* Is the row off or idle? A group is if all its CPUs are. */
 static bool
 row_rests_now(const struct bottlenecks *v, const struct frame *f,
 	      unsigned scope, enum bottleneck_word *word)
@@ -296,7 +287,6 @@ row_rests_now(const struct bottlenecks *v, const struct frame *f,
 	return off || idle;
 }
 
-/* Reads the values of this interval, and stores them for later intervals. */
 static void
 measure_value(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	      struct share_counts *c)
@@ -314,7 +304,8 @@ measure_value(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	}
 }
 
-/* Cycles per second in the modes of the shares; NAN: unknown. */
+/* Cycles per second: of user mode, or of all modes, as the events are; NAN:
+ * unknown. */
 static double
 judged_cycles(const struct frame *f, unsigned scope,
 	      const struct share_counts *c)
@@ -327,7 +318,7 @@ judged_cycles(const struct frame *f, unsigned scope,
 	       (c->all_modes ? 1 : (double)c->m[MEASURE_USER] / 100);
 }
 
-/* Slots per cycle; if unknown, a typical number for this kind of core. */
+/* If the width is unknown, returns a typical width for this kind of core. */
 static double
 row_width(const struct bottlenecks *v, unsigned kind)
 {
@@ -405,9 +396,6 @@ row_judge(struct bottlenecks *v, const struct frame *f, unsigned scope)
 	out->see = bottlenecks_see(v, out);
 }
 
-/* ---- the machine: slots in use, lost slots, flags ---- */
-
-/* Clears the entries of the seconds that begin now. */
 static void
 seconds_advance(struct bottlenecks *v, double elapsed_s)
 {
@@ -470,7 +458,6 @@ groups_sum(struct bottlenecks *v, const struct frame *f)
 	}
 }
 
-/* The state of a lost_pct without value is that of the missing IPC. */
 static enum value_state
 why_not_judged(const struct bottlenecks *v, const struct frame *f,
 	       unsigned scope)
@@ -484,8 +471,6 @@ why_not_judged(const struct bottlenecks *v, const struct frame *f,
 		       : s;
 }
 
-/* The lost slots of a group are the sum over its CPUs, so that the column adds
- * up. */
 static void
 lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
 	   double *value, uint8_t *state)
@@ -516,8 +501,6 @@ lost_write(struct bottlenecks *v, const struct frame *f, unsigned scope,
 		*state |= VALUE_PART;
 }
 
-/* Flags a cause that costs 5 % of the machine's used slots, or half of a
- * core's. */
 static void
 rows_flag(struct bottlenecks *v, const struct frame *f, unsigned scope)
 {

@@ -4,10 +4,10 @@
 
 #include "model/metric.h"
 
-/* Hysteresis: without it rows with similar losses would alternate. */
+/* Weight of the row in the headline, as hysteresis: otherwise rows with similar
+ * losses would alternate. */
 static const double same_row_weight = 1.25;
 
-/* A slowed cluster is busy, as it was before, but has under half the IPC. */
 enum { BEFORE_S = 10, SLOW_SAMPLES = 3 };
 static const double slow_busy_pct = 20, slow_below = 0.5, slow_for_s = 60;
 
@@ -121,8 +121,7 @@ candidate_keep_worse(const struct bottlenecks *v, const struct candidate *c,
 	*out = *c;
 }
 
-/* Candidates are the clusters, then CPUs whose cause differs from that of their
- * cluster. */
+/* A CPU is a candidate only if its cause differs from that of its cluster. */
 static bool
 candidate_find_worst(struct bottlenecks *v, struct candidate *out)
 {
@@ -152,8 +151,6 @@ headline_name_row(struct bottlenecks *v, const struct frame *f,
 	const struct bottleneck *now = &v->bottleneck[c->scope];
 	enum slot_share cause = share_of_word(c->word);
 	bool same = share_of_word((enum bottleneck_word)now->word) == cause;
-	/* The share is the row's if the row has this cause now, otherwise that
-	 * of the last seconds. */
 	const struct shares *slots = same ? &now->slots : &c->slots;
 
 	if (h->scope != c->scope ||
@@ -222,7 +219,6 @@ headline_follow(struct bottlenecks *v, const struct frame *f, unsigned cluster)
 	p->slow = p->samples >= SLOW_SAMPLES;
 }
 
-/* Chooses the busiest cluster that slowed for an unknown reason. */
 static bool
 headline_name_slowed(struct bottlenecks *v, const struct frame *f)
 {

@@ -6,11 +6,10 @@
 
 enum { HEADLINE_SPEEDS = 16 };
 
-/* Sums over one second. */
 struct past_second {
 	struct shares slots_to;
-	float slots, memory; /* slots that were judged, and those of them that
-				are memory bound */
+	float slots, memory; /* in millions; memory: the slots of rows that are
+				memory bound */
 };
 
 struct bottleneck_past {
@@ -25,23 +24,22 @@ struct speed_second {
 struct bottleneck_speed {
 	struct speed_second
 		second[HEADLINE_SPEEDS]; /* [second % HEADLINE_SPEEDS] */
-	double began_s; /* elapsed time when the cluster slowed */
+	double began_s;
 	float ipc_before;
-	uint8_t samples; /* consecutive slow samples */
+	uint8_t samples;
 	bool slow;
-	enum slot_share named; /* cause that the headline may report */
+	enum slot_share named; /* SHARE_COUNT: the cluster is no candidate for
+				  the headline */
 };
 
-/* Adds this interval to the cluster's current second, and compares its speed
- * with before. */
 void headline_follow(struct bottlenecks *v, const struct frame *f,
 		     unsigned cluster);
 
 /* Call after all rows of the interval are judged. */
 void headline_put(struct bottlenecks *v, const struct frame *f);
 
-/* Index of the preset that separates the possible causes, or shows details of
- * the known one. -1: none; never the current preset. */
+/* Returns the preset that can separate the possible causes, or that shows
+ * details of the known cause; never the current preset. -1: none. */
 int8_t bottlenecks_see(const struct bottlenecks *v, const struct bottleneck *b);
 
 #endif

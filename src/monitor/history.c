@@ -214,7 +214,6 @@ history_column(const struct history *h, const struct metric *metric)
 	return oldest;
 }
 
-/* NULL: the set does not count the metric. */
 const struct bound *
 history_bound(const struct history *h, struct column *c, unsigned set)
 {
@@ -408,7 +407,8 @@ history_stamp(const struct history *h, unsigned back)
 	return history_entry(h, h->pushed - 1 - back)->stamp;
 }
 
-/* frame: the frame whose metric definitions apply. */
+/* rows may be sums over several frames; the bottleneck metric and the metric
+ * definitions are those of `frame`. */
 static void
 history_put_values(const struct history *h, const struct span *rows,
 		   uint64_t frame, unsigned scope, double *value,
@@ -437,8 +437,6 @@ history_put_values(const struct history *h, const struct span *rows,
 	value[h->judged] = judged_value(h, frame, scope);
 }
 
-/* Fields that the history does not keep have the values of
- * bottleneck_word_only. */
 static struct bottleneck
 history_bottleneck_then(const struct history *h, uint64_t frame, unsigned scope)
 {
@@ -513,13 +511,12 @@ window_has_frame(const struct history *h, const struct window *w,
 	const struct span *all = &history_spans(h, frame)[h->nscopes - 1];
 	const struct span *last = &history_spans(h, w->last)[h->nscopes - 1];
 
-	/* In the first interval after an event change nothing is counted. */
+	/* In the first interval after an event change no events are counted. */
 	return (e->quality & QUALITY_GAP) == 0 &&
 	       e->set == history_entry(h, w->last)->set &&
 	       (last->have_any & ~all->have_any) == 0;
 }
 
-/* Derives the state flags again, for the whole window. */
 static void
 window_sum_row(const struct history *h, const struct window *w, unsigned scope,
 	       struct span *out)
@@ -561,7 +558,6 @@ window_put_judged(const struct history *h, const struct window *w,
 	*state = weight > 0 ? VALUE_OK : VALUE_NOT_COUNTED;
 }
 
-/* Standard deviation of a metric or of the busy share in the frames. */
 static double
 window_deviation(const struct history *h, const struct window *w,
 		 struct column *c, unsigned metric, unsigned scope)

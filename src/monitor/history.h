@@ -32,7 +32,7 @@ enum {
 	HISTORY_RUN_CPUS = 64
 };
 
-/* Parameters of a history; all are borrowed from the monitor. */
+/* The pointers are borrowed. */
 struct history_of {
 	const struct topology *topology;
 	const struct catalog *catalog; /* NULL: no events */
@@ -48,7 +48,6 @@ void history_free(struct history *h);
  * they cover already. */
 void history_clear(struct history *h);
 
-/* Notes that the metric has another definition from the next frame on. */
 void history_redefined(struct history *h, unsigned metric);
 
 /* Did the metric have its current definition `back` frames before the newest?
@@ -94,13 +93,11 @@ unsigned history_gaps(const struct history *h, unsigned n, double least_s,
 double history_last(const struct history *h, unsigned back, unsigned scope,
 		    unsigned metric, double *age_s);
 
-/* Number of kept frames before the newest. */
 unsigned history_depth(const struct history *h);
 
-/* The time of a frame in the history. */
 struct stamp history_stamp(const struct history *h, unsigned back);
 
-/* The caller's arrays for a frame of the history. */
+/* The caller owns the arrays. */
 struct history_rows {
 	struct span *span; /* [nscopes] */
 	double *value;     /* [nscopes * nmetrics] */
@@ -147,13 +144,12 @@ struct history_energy history_energy(const struct history *h, unsigned back,
 bool history_run_begin(const struct history *h, double *begin_s,
 		       double *bucket_s);
 
-/* Which buckets each dot of a chart sums. */
 struct history_plan {
-	unsigned first; /* bucket of the first dot */
-	unsigned per;   /* buckets per dot */
-	unsigned n;     /* dots that have buckets */
-	unsigned room;  /* dots in the span, of which the last n have buckets */
-	unsigned repeat; /* how often each dot is drawn, if there are few */
+	unsigned first;
+	unsigned per;
+	unsigned n;    /* dots that have buckets */
+	unsigned room; /* dots in the span, of which the last n have buckets */
+	unsigned repeat; /* number of times that a chart draws each dot */
 	double dot_s;    /* duration of a drawn dot */
 	double until_s;  /* later buckets are ignored */
 };
@@ -164,11 +160,10 @@ struct history_plan {
 bool history_run_plan(const struct history *h, double until_s, double span_s,
 		      unsigned dots, struct history_plan *out);
 
-/* Values of the plan's n dots, oldest first; NAN: none. */
+/* NAN: none. */
 void history_run_read(const struct history *h, const struct history_plan *plan,
 		      const struct metric *m, unsigned scope, float *out);
 
-/* Are the metric's events counted in any bucket up to until_s? */
 bool history_run_has(const struct history *h, double until_s,
 		     const struct metric *m);
 

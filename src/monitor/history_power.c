@@ -1,4 +1,3 @@
-/* History of energy, memory traffic and requested clocks. */
 #include "monitor/inner.h"
 
 #include <math.h>
@@ -89,8 +88,8 @@ bool
 history_power_then(const struct history *h, uint64_t from, uint64_t last,
 		   const struct history_rows *rows)
 {
-	static const double late_s =
-		2; /* seconds by which a span may begin before the frames */
+	static const double late_s = 2; /* A span of energy may begin before the
+					   window's first frame. */
 	const struct frame_power *p = history_power_of(h, last);
 
 	if (p == NULL || rows->power == NULL)

@@ -6,20 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* tolerance for the rounded time of a frame's end, in seconds */
+/* seconds */
 static const double instant_s = 1e-6;
 
 struct dot {
 	const struct history *h;
 	struct column *column;
-	const struct bound
-		*base; /* the metric, bound to the slots of the sums */
+	const struct bound *base; /* NULL: not counted */
 	bool fixed; /* the metric needs only fixed counters, which every set has
 		     */
 	unsigned from, to; /* buckets */
 };
 
-/* NULL: this set does not count the metric. */
 static const struct bound *
 run_part_bound(const struct dot *d, unsigned part)
 {
@@ -77,7 +75,6 @@ dot_sum_row(const struct dot *d, unsigned scope, struct span *out)
 	out->busy_ns *= out->cpu_ns / out->busy_cpu_ns;
 }
 
-/* A row without counts of an event may be derived from its member rows. */
 static double
 dot_value(struct dot *d, unsigned scope)
 {
@@ -110,7 +107,6 @@ history_run_begin(const struct history *h, double *begin_s, double *bucket_s)
 	return h->run.n > 0;
 }
 
-/* Does the bucket have frames, which all end by until_s? */
 static bool
 bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 {
@@ -118,7 +114,6 @@ bucket_ends_before(const struct sums *r, unsigned i, double until_s)
 	       r->bucket[i].to_s <= until_s + instant_s;
 }
 
-/* The number of buckets up to the last one that ends by until_s. */
 static unsigned
 count_buckets_until(const struct sums *r, double until_s)
 {

@@ -7,9 +7,8 @@
 #include "monitor/history.h"
 
 enum {
-	HISTORY_SETS =
-		128, /* most event sets; events of further sets are not kept */
-	HISTORY_COLUMNS = 16, /* most metrics whose values are cached */
+	HISTORY_SETS = 128, /* Events of further sets are not kept. */
+	HISTORY_COLUMNS = 16,
 	HISTORY_ARRAYS = 16
 };
 
@@ -28,7 +27,6 @@ struct entry {
 	struct headline headline;
 };
 
-/* Data of a frame's row besides its span. */
 struct said {
 	double lost_pct;
 	float impact;
@@ -41,11 +39,11 @@ struct range {
 	uint64_t from, to; /* frames */
 };
 
-/* Cached values of a metric, as charts read the same metrics in every frame. */
 struct column {
 	const struct metric *metric; /* NULL: free */
 	uint64_t used;
-	struct range *range; /* [nscopes]: the frames whose values are cached */
+	struct range *range; /* [nscopes]: numbers of the cached frames, without
+				`to` */
 	float *value;        /* [nscopes][frames] */
 	struct bound *bound;
 	enum { UNTRIED, BOUND, UNBOUND } tried[HISTORY_SETS];
@@ -54,11 +52,10 @@ struct column {
 struct cache {
 	struct column column[HISTORY_COLUMNS];
 	uint64_t reads;
-	struct bounds all; /* all metrics, bound to the set below */
+	struct bounds all; /* all metrics, bound to the events of all_set */
 	unsigned all_set;  /* HISTORY_SETS: none */
 };
 
-/* Sums of a bucket's frames with one set. */
 struct part {
 	unsigned set;  /* 0: without events */
 	unsigned next; /* index + 1 of the bucket's next part; 0: none */
@@ -66,8 +63,7 @@ struct part {
 
 struct bucket {
 	uint64_t frames;
-	double from_s, to_s; /* from the start of the first frame to the end of
-				the last */
+	double from_s, to_s; /* elapsed seconds */
 	unsigned part;       /* index + 1 of the first part; 0: none */
 };
 
@@ -75,40 +71,39 @@ struct sums {
 	unsigned ncpus, row0, nrows; /* row0: scope of the first row */
 	double base_s, length_s; /* elapsed seconds at the start; seconds of a
 				    bucket, 0: no run yet */
-	unsigned n;              /* buckets so far */
-	struct bucket *bucket;   /* allocated; initialized so far */
-	unsigned nparts, used;   /* allocated; initialized so far */
-	unsigned free, nfree;    /* index + 1 of the first free part; number of
-				    free parts */
-	struct part *part;       /* [nparts] */
-	struct span *row;        /* [nparts][nrows]: the sums */
-	double *silent_ns; /* [nscopes]: time since the row's last counts */
-	struct span *dot;  /* [nscopes]: while reading */
+	unsigned n;
+	struct bucket *bucket;
+	unsigned nparts, used; /* allocated; initialized so far */
+	unsigned free, nfree;  /* free: index + 1 of the first free part */
+	struct part *part;     /* [nparts] */
+	struct span *row;      /* [nparts][nrows]: the sums */
+	double *silent_ns;     /* [nscopes]: time since the row's last counts */
+	struct span
+		*dot; /* [nscopes]: sums for the dot that is being derived */
 };
 
 struct history {
 	struct history_of of;
-	unsigned nscopes, frames; /* rows, and frames that fit */
-	uint64_t pushed;          /* frames so far */
-	struct entry *entry;      /* [frames] */
-	struct span *span;        /* [frames][nscopes] */
+	unsigned nscopes, frames;
+	uint64_t pushed;
+	struct entry *entry; /* [frames] */
+	struct span *span;   /* [frames][nscopes] */
 	struct said *said;
 	struct frame_power *power;   /* [frames]; nrows 0: no power values */
 	struct power_row *power_row; /* [frames][nclusters + 1] */
 	unsigned nsets;
-	struct known_set *set;      /* [HISTORY_SETS]; entry 0: no events */
-	uint64_t since[METRIC_MAX]; /* first frame (seq) with the metric's
-				       current definition */
-	int judged;                 /* index of the metric lost_pct; -1: none */
+	struct known_set *set; /* [HISTORY_SETS]; entry 0: no events */
+	uint64_t
+		since[METRIC_MAX]; /* number (as in `pushed`) of the first frame
+				      with the metric's current definition */
+	int judged;                /* index of the metric lost_pct; -1: none */
 	struct sums run;
 	struct cache *cache;
-	void *array[HISTORY_ARRAYS]; /* to be freed */
+	void *array[HISTORY_ARRAYS];
 	unsigned narrays;
 	bool failed;
 };
 
-/* The largest number of elements, from least to most, of `each` bytes that fit
- * into `bytes`. */
 unsigned sums_fitting(size_t bytes, size_t each, unsigned least, unsigned most);
 
 /* False: no memory; call sums_free then, too. */
@@ -130,7 +125,6 @@ void history_push_power(struct history *h, const struct frame_power *p);
 bool history_power_then(const struct history *h, uint64_t from, uint64_t last,
 			const struct history_rows *rows);
 
-/* scope: row0 or above. */
 struct span *sums_row(const struct sums *r, unsigned part, unsigned scope);
 
 struct column *history_column(const struct history *h,

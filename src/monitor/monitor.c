@@ -13,7 +13,6 @@
 #include "monitor/bottlenecks.h"
 #include "monitor/power.h"
 
-/* A metric's last known value, from an earlier sample. */
 struct last_value {
 	double value, elapsed_s;
 };
@@ -34,25 +33,25 @@ struct monitor {
 	double *value;
 	double *reached; /* [nkinds] */
 	uint8_t *state;
-	/* [nscopes * nmetrics]: metrics that are not counted now */
+	/* [nscopes * nmetrics]: last known values of metrics that are not
+	 * counted now */
 	struct last_value *last;
-	double before_s;         /* elapsed time of the previous sample */
+	double before_s;
 	struct history *history; /* NULL: not kept */
 	struct bottlenecks bottlenecks;
 	struct power_join power;
 	struct processes *processes; /* NULL: never read */
-	bool processes_due; /* the process reading of this sample is still due
-			     */
-	unsigned processes_missed;      /* consecutive samples without a process
-					   reading */
-	uint64_t counted[METRIC_WORDS]; /* bits of the bound metrics */
+	bool processes_due;
+	unsigned processes_missed;
+	uint64_t counted[METRIC_WORDS];
 
 	struct eventset set; /* a copy, as the source may change its set */
 	struct eventset frame_set;
 	enum domain domain;
-	struct stamp first, before; /* first reading; last frame */
+	struct stamp first,
+		before; /* stamps of the first reading and the last frame */
 	bool started, fed, rebound, swapped, stolen_before, gap, late;
-	bool other_period; /* the period changed since the last frame */
+	bool other_period;
 	bool redefined;
 	struct frame frame;
 };
@@ -74,7 +73,6 @@ monitor_bind_metrics(struct monitor *m)
 	m->rebound = true;
 }
 
-/* Without a new value the old one becomes the last known value. */
 static void
 frame_put_value(struct monitor *m, unsigned scope, unsigned metric,
 		double value, uint8_t state)
@@ -107,7 +105,6 @@ frame_show_set(struct monitor *m)
 	}
 }
 
-/* True if the slots count other events than before. */
 static bool
 monitor_follow_set(struct monitor *m, const struct sample *s)
 {
@@ -176,7 +173,6 @@ frame_evaluate(struct monitor *m)
 	}
 }
 
-/* The best IPC of a CPU shows what its kind can reach. */
 static void
 monitor_note_best_ipc(struct monitor *m)
 {
@@ -342,8 +338,8 @@ monitor_feed(struct monitor *m, const struct sample *s)
 		m->stolen_before = stolen;
 		return NULL;
 	}
-	if (changed) { /* without a baseline this reading becomes the baseline
-			*/
+	if (changed) { /* Without a separate baseline this reading becomes the
+			  slots' baseline. */
 		tracks_drop_slots(&m->tracks);
 		m->swapped = true;
 	}
@@ -642,7 +638,6 @@ monitor_traced(const struct monitor *m, const struct span *s, unsigned metric,
 	return state == VALUE_OK || state == VALUE_FEW ? v : NAN;
 }
 
-/* fewest cycles of a row that is judged */
 enum { FEW_CYCLES = 1000000 };
 
 enum bottleneck_word

@@ -10,20 +10,19 @@ struct processes;  /* of monitor/processes.h */
 struct power_join; /* of monitor/power.h */
 
 struct monitor_options {
-	int64_t period_ns; /* to find late frames */
+	int64_t period_ns;
 	const struct catalog
 		*catalog; /* borrowed; NULL: no events, fixed counters only */
 	bool rows_may_be_stale; /* kpc: rows may be old without an error (xnu
 				   kpc.counters, offline CPUs) */
-	const struct metric *extra_metrics; /* the user's, borrowed; NULL */
+	const struct metric *extra_metrics; /* the user's metrics, borrowed */
 	unsigned nextra;
-	bool no_past; /* keep no history */
+	bool no_past;
 	/* for outputs that cannot mark ratios of different modes (VALUE_MODES)
 	 */
 	bool no_stand_in;
 };
 
-/* The topology is borrowed. NULL and *e on failure. */
 struct monitor *monitor_new(const struct topology *t,
 			    const struct monitor_options *o, struct err *e);
 void monitor_free(struct monitor *m);
@@ -46,7 +45,6 @@ void monitor_free(struct monitor *m);
  * derived again. */
 const struct frame *monitor_feed(struct monitor *m, const struct sample *s);
 
-/* Does the last sample need a process reading? Not after an event change. */
 bool monitor_processes_due(const struct monitor *m);
 
 /* Sets frame.processes to the processes' differences in the last frame; after a
@@ -80,8 +78,8 @@ enum bottleneck_word monitor_traced_word(const struct monitor *m,
  * place. The sums of the run stay; they skip frames that they cover. */
 void monitor_restart(struct monitor *m);
 
-/* Sets the interval. A frame that is longer by half an interval is late: the
- * timer was late, or reading took long. */
+/* A frame that is longer than the interval by half an interval or more is late:
+ * the timer was late, or reading took long. */
 void monitor_period(struct monitor *m, int64_t period_ns);
 
 /* Call before a frame that is late or follows `missed` skipped deadlines. */
@@ -104,8 +102,6 @@ void monitor_redefined(struct monitor *m, unsigned metric);
 /* NULL with no_past. */
 const struct history *monitor_past(const struct monitor *m);
 
-/* Up to n values of a metric, oldest first; the newest is that of the last
- * frame. NAN: none, or a gap. Returns their number. */
 static inline unsigned
 monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
 		unsigned n, float *out)
@@ -115,7 +111,6 @@ monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
 	return h != NULL ? history_read(h, scope, metric, n, out) : 0;
 }
 
-/* Elapsed seconds of the same frames. */
 static inline unsigned
 monitor_history_times(const struct monitor *m, unsigned n, float *out)
 {

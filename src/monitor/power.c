@@ -72,7 +72,7 @@ rail_kind_letter(const struct power_source *s, char letter)
 	return letter == 'M' ? 'P' : letter == 'P' ? 'S' : letter;
 }
 
-/* The cluster of a rail; nclusters: the machine's row; UINT32_MAX: none. */
+/* nclusters: the machine's row; UINT32_MAX: none. */
 static unsigned
 rail_row(const struct topology *t, const struct power_source *s,
 	 const struct power_rail *r)
@@ -127,7 +127,6 @@ power_join_source(struct power_join *p, const struct power_source *s)
 	p->frame.no_clock = p->why[2];
 }
 
-/* Joins a and b if b continues a; otherwise returns b. */
 static struct power_span
 power_span_join(const struct power_span *a, const struct power_span *b)
 {
@@ -234,7 +233,6 @@ nj_of_instruction(struct power_join *p, unsigned row,
 							  : NAN;
 }
 
-/* The last span that ended before the frame becomes the rail's current span. */
 static void
 rails_settle(struct power_join *p, int64_t now_ns)
 {
@@ -254,13 +252,12 @@ rails_settle(struct power_join *p, int64_t now_ns)
 	}
 }
 
-/* Sum of all rails of a row that measure the same quantity. */
 struct sum {
 	double amount, weight, most_s;
 	unsigned n;
 	bool fresh;
 	uint8_t marks;
-	const struct power_span *span; /* the span of one of the rails */
+	const struct power_span *span;
 };
 
 static struct sum
@@ -311,7 +308,8 @@ row_take_energy(struct power_join *p, unsigned row, const struct sum *s)
 			p, row, s->span, s->amount * power_span_s(s->span));
 }
 
-/* Divides the bytes of each rail by the time in all its ranges. */
+/* Without counted reads and writes, POWER_TRAFFIC gives the bytes as amount and
+ * their seconds as weight. */
 static struct power_traffic
 rails_traffic(const struct power_join *p, unsigned row)
 {
@@ -469,7 +467,6 @@ row_take_pressure(struct power_join *p, struct power_row *all)
 		all->throttled = all->throttle_known = true;
 }
 
-/* The total is a separate rail, with which the sum of clusters is compared. */
 static void
 machine_take_energy(struct power_join *p)
 {

@@ -7,8 +7,7 @@
 #include "power/power.h"
 
 enum {
-	POWER_PAST =
-		64 /* frames kept; a power reading is late by fewer frames */
+	POWER_PAST = 64 /* A power reading is late by fewer frames. */
 };
 
 struct power_rail_state {
@@ -22,7 +21,6 @@ struct power_rail_state {
 	bool fresh;
 };
 
-/* State of a cluster's or the machine's row, besides its values. */
 struct power_row_state {
 	/* Totals of instructions and of frames without counts: at each of the
 	 * last frames, and at the end of the last span of energy. */
@@ -31,7 +29,7 @@ struct power_row_state {
 		double instructions;
 		unsigned holes;
 	} past[POWER_PAST], end;
-	unsigned slower; /* consecutive frames below the requested clock */
+	unsigned slower;
 	/* Elapsed time of the last recorded values. */
 	double energy_s, traffic_s, status_s;
 };
@@ -44,7 +42,8 @@ struct power_join {
 	struct power_row_state *state; /* [nclusters + 1] */
 	unsigned npast;
 	bool recorded, has_source;
-	double whole_s[POWER_WHOLES]; /* elapsed time of the last values */
+	double whole_s[POWER_WHOLES]; /* elapsed time of the last recorded
+					 values */
 	double most;                  /* highest bytes per second so far */
 	char why[3][sizeof((struct power_source *)NULL)->no_energy];
 	struct frame_power frame;
@@ -64,11 +63,11 @@ void power_join_source(struct power_join *p, const struct power_source *s);
 void power_join_add(struct power_join *p, const struct power_update *update,
 		    unsigned n);
 
-/* Sets the recorded power of the sample that is fed next. */
 void power_join_recorded(struct power_join *p, const struct recorded_power *r,
 			 unsigned n, double elapsed_s);
 
-/* Sets frame.power from spans that ended before the frame. */
+/* f->power is valid until the next call; NULL: neither a source nor recorded
+ * values. */
 void power_join_frame(struct power_join *p, struct frame *f);
 
 #endif

@@ -66,7 +66,6 @@ identity_compare(const struct process_read *a, const struct process_read *b)
 	return 0;
 }
 
-/* Of duplicates, the one listed first comes first. */
 static bool
 identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 {
@@ -75,7 +74,7 @@ identity_precedes(const struct process_read *read, unsigned a, unsigned b)
 	return order < 0 || (order == 0 && a < b);
 }
 
-/* Shell sort: allocates nothing. */
+/* Shell sort, as qsort may allocate. */
 static void
 tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		     unsigned n)
@@ -84,7 +83,7 @@ tracker_sort_reading(struct process_tracker *l, const struct process_read *read,
 		1577, 701, 301, 132, 57, 23, 10, 4, 1
 	};
 
-	bool sorted = true; /* most sources list them sorted */
+	bool sorted = true;
 
 	for (unsigned i = 0; i < n; i++) {
 		l->order[i] = (uint16_t)i;
@@ -162,8 +161,6 @@ process_row_begin(struct process_row *row, const struct tracked_process *one)
 	};
 }
 
-/* Does the reading lack counts that the process had before, or skip it as
- * asleep? */
 static bool
 counts_were_not_read(const struct tracked_process *b,
 		     const struct process_read *r)
@@ -266,7 +263,7 @@ process_row_take_recorded(struct process_row *row, const struct process_read *r,
 	look->ended += r->state == PROCESS_ENDED;
 }
 
-/* b: the process in the previous reading; NULL: it was not there. */
+/* b: the process in the previous reading, or NULL. */
 static void
 tracker_take_process(struct process_tracker *l, const struct process_read *r,
 		     const struct tracked_process *b,
@@ -342,7 +339,7 @@ tracker_take(struct process_tracker *l, const struct process_read *read,
 		const struct tracked_process *b = NULL;
 
 		if (last != NULL && identity_compare(last, r) == 0)
-			continue; /* listed twice */
+			continue;
 		last = r;
 		while (at < l->nbefore &&
 		       identity_compare(&l->before[at].read, r) < 0)

@@ -11,42 +11,39 @@
 #include <stdint.h>
 
 struct tracked_process {
-	struct process_read read; /* the last reading */
+	struct process_read read;
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE]; /* cleaned */
-	bool based; /* base is valid */
+	bool based;
 	bool ended; /* a zombie, already shown */
 	bool flagged;
 	uint8_t times;    /* consecutive frames that contradict `flagged` */
 	int64_t awake_ns; /* time of the base */
-	uint32_t known, counting; /* `known` and `counting` of the base */
+	uint32_t known, counting;
 	struct process_totals base;
 };
 
 /* now and before are sorted by pid, start and thread. */
 struct process_tracker {
 	unsigned room, n, nbefore, nrows;
-	struct tracked_process *now, *before; /* this reading and the last */
+	struct tracked_process *now, *before;
 	uint16_t *order;
 	struct process_row *row; /* [2 * room + 1], of this reading */
 };
 
-/* A reading's conditions, and the number of processes born and ended. */
 struct tracker_reading {
-	bool based; /* there was an earlier reading */
-	int64_t before_ns,
-		awake_ns;  /* times of the previous reading and of this one */
+	bool based;
+	int64_t before_ns, awake_ns;
 	bool recorded;     /* totals are differences already */
 	bool whole_before; /* the last reading was complete: a process not in it
 			      has started since */
 	bool catches_up;   /* the reading covers more than one frame */
-	bool complete;  /* the reading is complete: a missing process has ended
-			 */
-	uint32_t flags; /* added to every row */
+	bool complete; /* the reading is complete: a missing process has ended
+			*/
+	uint32_t flags;
 	double interval_s;
-	unsigned born, ended; /* born and ended, as far as readings show */
+	unsigned born, ended;
 };
 
-/* False: no memory. */
 bool tracker_grow(struct process_tracker *l, unsigned n);
 void tracker_free(struct process_tracker *l);
 

@@ -13,7 +13,7 @@
 #include "model/process.h"
 #include "monitor/process_tracker.h"
 
-struct entry { /* A past frame: its busiest rows, with copies of their texts */
+struct entry {
 	uint64_t next; /* seq + 1; 0: empty */
 	struct process_table table;
 	struct process_row row[PROCESSES_KEPT];
@@ -45,7 +45,6 @@ is_pinned(const struct process_row *row, const int32_t *pin, unsigned npins)
 	return false;
 }
 
-/* Rows with the largest weights are kept. */
 static double
 process_keep_weight(const struct process_row *row, const int32_t *pin,
 		    unsigned npins)
@@ -60,8 +59,7 @@ process_keep_weight(const struct process_row *row, const int32_t *pin,
 						      : -1;
 }
 
-/* Finds the rows with the largest weights, in the table's order; returns their
- * number. */
+/* Returns the number of indices in out, which are in ascending order. */
 static unsigned
 processes_choose_kept(const struct process_table *t, const int32_t *pin,
 		      unsigned npins, unsigned out[PROCESSES_KEPT])
@@ -142,18 +140,19 @@ struct processes {
 	struct process_tracker all, threads;
 	struct past past;
 	struct process_table table;
-	bool based;       /* there was an earlier reading */
-	int64_t awake_ns; /* time of that reading */
-	bool seq_known;   /* that reading had the frame `seq` */
+	bool based;
+	int64_t awake_ns; /* time of the last reading */
+	bool seq_known;   /* The last reading belonged to the frame `seq`. */
 	uint64_t seq;
-	uint64_t started; /* forks since boot, at that reading */
+	uint64_t started; /* forks since boot, at the last reading */
 	int32_t opened;   /* the process whose threads were read; -1: none */
 	uint64_t opened_at;
-	bool threads_whole; /* all threads of it were read */
+	bool threads_whole;
 	int32_t pin[PROCESSES_KEPT];
 	unsigned npins;
 	struct process_command reported,
-		command;   /* as read, and with control characters replaced */
+		command; /* reported: as read. command: its text has no control
+			    characters. */
 	unsigned unjudged; /* consecutive frames without counts of cores */
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	struct process_traced traced;
@@ -215,9 +214,9 @@ processes_keep(struct processes *p, const struct process_request *w)
 		p->pin[p->npins++] = w->pin[i];
 }
 
-/* Does the reading cover the interval of the frame, so that its counts can be
- * compared with the cores'? A baseline has no frame: then the lengths are
- * compared. */
+/* The counts of a reading can be compared with the cores' only if both cover
+ * the same interval. A baseline has no frame, so its time is compared
+ * instead. */
 static bool
 reading_is_of_frame(const struct processes *p, const struct process_reading *r,
 		    const struct frame *f)
@@ -256,8 +255,6 @@ tracker_reading_of(const struct processes *p, const struct process_reading *r,
 	return look;
 }
 
-/* Rows without any change over the same time have equal values: derive them
- * once. */
 static void
 process_rows_evaluate(struct process_row *row, unsigned n,
 		      const struct process_row *cores, unsigned parts)
@@ -351,7 +348,6 @@ take_threads(struct processes *p, const struct process_reading *r,
 			      r->parts.n);
 }
 
-/* The counts of a process as the span of one CPU. */
 static const struct span *
 span_of_counts(struct processes *p, const struct process_counts *c, double ns)
 {
@@ -386,7 +382,6 @@ tracker_set_events(struct processes *p, const struct process_tracker *l,
 		struct process_row *row = &l->row[i];
 		const struct process_counts *c =
 			process_traced_find(t, row->pid, row->thread);
-		/* The row "(ended threads)" is not a thread. */
 		bool one = (row->thread != 0) == threads;
 
 		/* Without cycles the process was not traced: its events are not
@@ -404,7 +399,7 @@ processes_set_rest_events(struct processes *p, const struct frame *f)
 	struct span all, *rest = &p->events[p->nevents];
 	uint32_t had = cores->have_all & p->traced.slots;
 
-	if (p->nevents == 0) /* tracing has just begun */
+	if (p->nevents == 0)
 		return;
 	span_clear(&all);
 	for (unsigned i = 0; i < p->all.nrows; i++)
@@ -436,7 +431,7 @@ processes_take_events(struct processes *p, const struct process_traced *t,
 	tracker_set_events(p, &p->threads, true, t, f->interval_s * 1e9);
 }
 
-/* NULL: the cores' counts cover another interval or domain. */
+/* NULL: the cores' counts cover another interval or domain, or are unknown. */
 static const struct process_row *
 cores_to_compare(struct processes *p, const struct process_reading *r,
 		 const struct frame *f, bool same)
@@ -473,8 +468,8 @@ processes_take_recorded_rest(struct process_table *t,
 	process_rest_metrics(&t->rest, cores, t->parts.n);
 }
 
-/* Do the cores' counts cover exactly this interval? Only then do processes have
- * shares of them. */
+/* Shares need cores' counts that are complete and not below the processes' sum,
+ * with a tolerance of 0.5 %. */
 static bool
 cores_counted_all(const struct process_row *cores,
 		  const struct process_row *own)
@@ -512,7 +507,7 @@ started_since(const struct processes *p, const struct process_reading *r)
 	return r->started - p->started;
 }
 
-enum { HOLD = 3 }; /* frames until a change is shown */
+enum { HOLD = 3 };
 
 /* A flag stays while the row is slow by limits that are eased by this factor.
  */
@@ -549,7 +544,8 @@ tracked_judge(struct processes *p, struct tracked_process *one,
 	}
 }
 
-/* Rows have the order of the tracked processes; an ended one has no entry. */
+/* all->row has the order of all->now, but also has rows of ended processes,
+ * which all->now lacks. */
 static void
 processes_flag_rows(struct processes *p, const struct process_row *cores)
 {
@@ -573,7 +569,6 @@ processes_flag_rows(struct processes *p, const struct process_row *cores)
 	}
 }
 
-/* The text comes from another process: clean it once, when it changes. */
 static void
 processes_take_command(struct processes *p,
 		       const struct process_command *reported)
@@ -654,7 +649,6 @@ processes_feed(struct processes *p, const struct process_reading *r,
 	return t;
 }
 
-/* Most rows keep their place from frame to frame. */
 static const struct process_row *
 process_row_near(const struct entry *e, unsigned *at, int32_t pid,
 		 uint64_t start)

@@ -12,7 +12,7 @@
 struct processes;
 
 enum {
-	PROCESSES_PAST = 600, /* frames kept */
+	PROCESSES_PAST = 600,
 	PROCESSES_KEPT = 32 /* rows of a frame: pinned ones, and the busiest */
 };
 
@@ -42,8 +42,6 @@ void processes_gap(struct processes *p);
 /* Forgets everything, the history too. */
 void processes_clear(struct processes *p);
 
-/* Keeps pinned processes and the opened one in the history, as many as fit,
- * even if others are busier. w is copied. */
 void processes_keep(struct processes *p, const struct process_request *w);
 
 /* Up to n values of a process, oldest first; the newest is that of the last

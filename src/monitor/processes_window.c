@@ -1,4 +1,3 @@
-/* Combines frames of processes into one. */
 #include "monitor/processes.h"
 
 #include <math.h>
@@ -22,7 +21,6 @@ totals_add(struct process_row *to, const struct process_row *row)
 	}
 }
 
-/* The window's row of that process; adds one if there is room. */
 static struct process_row *
 window_find(struct process_window *w, const struct process_row *row)
 {

@@ -56,7 +56,7 @@ sums_find_part(const struct sums *r, const struct bucket *b, unsigned set)
 	return p;
 }
 
-/* sums_add made room before. */
+/* Needs a free part, unless the bucket has a part of this set. */
 static unsigned
 sums_take_part(struct sums *r, struct bucket *b, unsigned set)
 {

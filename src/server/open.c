@@ -4,7 +4,6 @@
 #include "server/remote.h"
 #include "source/all/sources.h"
 
-/* Recordings need no privileges. */
 static bool
 source_is_remote(const struct options *o)
 {

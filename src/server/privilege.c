@@ -28,9 +28,7 @@
 #include "process/terminal.h"
 #include "server/server.h"
 
-enum {
-	FIRST_FREE = 3
-}; /* 0 to 2 are the standard descriptors, even if closed */
+enum { FIRST_FREE = 3 };
 
 bool
 privilege_drop(const struct privilege_caller *who, struct err *e)
@@ -55,7 +53,7 @@ enum {
 	IGNORED = sizeof ignored / sizeof *ignored
 };
 
-/* Set by handlers; the last one is SIGCHLD. */
+/* flags set by the handler; the last one is of SIGCHLD */
 static volatile sig_atomic_t received[FORWARDED + 1];
 static volatile sig_atomic_t received_code[FORWARDED];
 
@@ -73,17 +71,16 @@ struct keeper {
 	pid_t screen;
 	const struct privilege_caller *who;
 	bool nohup;
-	bool ended; /* the screen side has ended with `status` */
+	bool ended;
 	int status;
 	bool stopped;
-	bool retry_forward;        /* a signal must still be forwarded */
-	sigset_t pending_at_start; /* pending before there was a screen side */
-	bool dropped, sealed; /* done already: not repeated when a source is
-				 opened again */
+	bool retry_forward;
+	sigset_t pending_at_start; /* signals that were pending before the
+				      screen side existed */
+	bool dropped, sealed;
 	struct server *server;
-	struct err restore_error; /* why the counters are not restored; "": they
-				     are */
-	/* fd: duplicated */
+	struct err restore_error; /* "": the counters are restored */
+	/* fd: a duplicate */
 	struct privilege_terminal terminal;
 	sigset_t wait;
 };
@@ -104,7 +101,6 @@ keeper_note_signal(int number, siginfo_t *info, void *context)
 		received[FORWARDED] = 1;
 }
 
-/* Signals are blocked except in pselect. */
 static void
 keeper_catch_signals(struct keeper *k)
 {
@@ -162,7 +158,7 @@ guard_before_open(void *self, bool powers, struct err *e)
 {
 	struct keeper *k = self;
 
-	/* Opens files that the user names with the user's rights. */
+	/* Without `powers` the source opens files that the user names. */
 	if (powers || !k->who->there || k->dropped)
 		return true;
 	k->dropped = privilege_drop(k->who, e);
@@ -185,8 +181,6 @@ guard_opened(void *self, const struct source_info *info)
 		return;
 	k->sealed = true;
 	rights_drop_setpcap();
-	/* Printed before the first screen, so that the text is visible after
-	 * the last. */
 	if (!privilege_filter_calls())
 		fprintf(stderr,
 			"ktop: the counter server runs without a system call filter: this kernel or processor has none\n");
@@ -278,8 +272,6 @@ keeper_wait_screen(struct keeper *k, int flags)
 		k->ended = true;
 }
 
-/* kill fails while the screen side is still root and this process is not: try
- * again later. */
 static void
 keeper_forward_signals(struct keeper *k)
 {
@@ -408,7 +400,6 @@ privilege_serve(int fd, pid_t screen, const struct privilege_caller *who,
 	keeper_exit(&k);
 }
 
-/* Does the command call the frameworks itself? */
 static bool
 command_keeps_root(enum command_id command)
 {
@@ -467,7 +458,7 @@ find_sudo_caller(struct privilege_caller *who, struct err *e)
 	return true;
 }
 
-/* Its descriptors are above the standard ones, which may be closed. */
+/* The standard descriptors may be closed, so the sockets get higher numbers. */
 static bool
 make_socket_pair(int pair[2])
 {

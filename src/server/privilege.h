@@ -11,7 +11,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-/* there is false if ktop is not root or was not run by sudo. */
+/* there: ktop is root, and SUDO_UID and SUDO_GID name another user. */
 struct privilege_caller {
 	bool there;
 	uid_t uid;
@@ -25,9 +25,10 @@ struct privilege {
 	int server; /* socket; 0: one process */
 };
 
-/* Call before anything else. With a caller it forks: it returns in the child;
- * the parent serves until it exits with the child's status. False and *e: exit
- * at once. */
+/* Call before anything else. With a caller or KTOP_SEPARATE=always this
+ * function forks, unless the command keeps root. It returns in the child; the
+ * parent serves until it exits with the child's status. False and *e: exit at
+ * once. */
 bool privilege_begin(struct privilege *p, int argc, char **argv, struct err *e);
 
 /* Call when the options are parsed: forks if argv seemed to name a command that
@@ -51,16 +52,16 @@ _Noreturn void privilege_serve(int fd, pid_t screen,
 			       const struct privilege_caller *who,
 			       const struct privilege_terminal *terminal);
 
-/* ---- linux/privilege.c, mac/privilege.c ---- */
+/* In linux/privilege.c and mac/privilege.c: */
 
-/* Drops all privileges but the capabilities for counting. in_effect: they stay
- * in effect; otherwise the source raises them for each open, until
- * rights_drop_all. */
+/* Becomes the caller, with only the capabilities for counting; on macOS the
+ * process stays root. in_effect: the capabilities stay in effect; otherwise the
+ * source raises them for each open, until rights_drop_all. */
 bool privilege_keep_counting_only(const struct privilege_caller *who,
 				  bool in_effect, struct err *e);
 
-/* Call with an open source: allows only the system calls that it needs. False:
- * this system has no filter. */
+/* Call with an open source: allows only the system calls that the source needs.
+ * False: the kernel or the processor has no filter. */
 bool privilege_filter_calls(void);
 
 #endif

@@ -25,9 +25,9 @@ struct remote_link {
 	int64_t silent_ns; /* awake time since which the server is silent; 0: it
 			      answers */
 	uint16_t tag;
-	uint32_t payload; /* length of the reply; valid once its head is read */
+	uint32_t payload; /* valid once the reply's head is read */
 	size_t have;
-	unsigned char *in; /* [size]: reply with head */
+	unsigned char *in; /* [size]; the reply with its head */
 	size_t size;
 	struct wire_out out;
 };
@@ -43,8 +43,8 @@ static const int timeout_ms[WIRE_OPS] = {
 	[WIRE_PROCESSES] = 1000, [WIRE_POWER] = 3000,  [WIRE_ENERGY] = 1000,
 };
 
-/* Ignores SIGTTOU, so that restoring a terminal that another job owns does not
- * stop this process. */
+/* SIGTTOU is ignored, so that restoring a terminal that another job owns does
+ * not stop this process. */
 static bool
 link_set_lost(struct remote_link *l, struct err *e)
 {
@@ -63,7 +63,6 @@ link_reserve(struct remote_link *l, size_t payload)
 
 	if (size <= l->size)
 		return true;
-	/* Allocates twice the size, as the number of processes may grow. */
 	in = realloc(l->in, size * 2);
 	if (in == NULL)
 		return false;
@@ -72,8 +71,6 @@ link_reserve(struct remote_link *l, size_t payload)
 	return true;
 }
 
-/* Sends l->out. False and *e: the server is gone, or the message is too long.
- */
 static bool
 link_send(struct remote_link *l, enum wire_op op, struct err *e)
 {
@@ -86,7 +83,8 @@ link_send(struct remote_link *l, enum wire_op op, struct err *e)
 			e, ERR_USAGE,
 			"an option is too long for the counter server; shorten it");
 	wire_end(w, op, ++l->tag);
-	/* The server has read earlier requests: this one fits. */
+	/* The server has read all earlier requests, so the socket has space for
+	 * this one. */
 	for (size_t at = 0; at < w->len;) {
 		ssize_t n = send(l->fd, w->at + at, w->len - at, MSG_DONTWAIT);
 
@@ -202,19 +200,21 @@ link_take_answer(struct remote_link *l, struct wire_in *in, struct err *e)
 
 enum {
 	FIRST_ROOM = 65536,
-	SILENT_STEP_MS = 100, /* stepped clock, silent server */
+	SILENT_STEP_MS =
+		100, /* wait of a stepped clock while the server is silent */
 	CLOSE_WAIT_MS = 300
 };
 
 struct remote {
-	struct source source; /* must be first */
+	struct source source; /* must be the first member */
 	struct remote_link link;
 	struct clock clock;
 	struct remote_clock time;
 	struct topology *topology;
 	struct wire_catalog events;
 	struct eventset set;
-	unsigned ndropped; /* rows of set.dropped that this side added */
+	unsigned ndropped; /* entries of set.dropped that this process, not the
+			      server, added */
 };
 
 static struct remote *
@@ -262,7 +262,8 @@ remote_ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
 	return remote_send_request(r, op, e) && remote_take_answer(r, in, e);
 }
 
-/* Keeps the events that this side dropped, followed by the source's. */
+/* Keeps the events that this process dropped, followed by those that the source
+ * dropped. */
 static void
 remote_take_set(struct remote *r, const struct eventset *set)
 {
@@ -301,7 +302,7 @@ remote_take_late_answer(struct remote *r, struct err *e)
 
 	if (r->link.due == 0)
 		return true;
-	if (r->link.due == WIRE_OPEN) /* remote_renew takes it */
+	if (r->link.due == WIRE_OPEN)
 		return err_set(
 			e, ERR_FAIL,
 			"the counter server has not yet read the changed list of CPUs");
@@ -376,7 +377,6 @@ remote_program(struct source *s, const struct eventset *set, struct err *e)
 	return ok;
 }
 
-/* Uses a late reading for this call. */
 static bool
 remote_ask_reading(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -560,7 +560,6 @@ remote_release(struct source *s, struct err *e)
 		return true; /* already reported */
 	if (l->due != 0)
 		turn = link_wait(l, CLOSE_WAIT_MS, &in, e);
-	/* The reply comes after the machine is restored. */
 	(void)request_begin(r);
 	if (turn == REMOTE_ANSWERED && !link_send(l, WIRE_CLOSE, e))
 		return true;
@@ -643,7 +642,6 @@ remote_ask_open(struct remote *r, enum wire_op op,
 	       remote_take_answer(r, in, e) && wire_get_status(in, &status, e);
 }
 
-/* The server has changed sources: drop the old one. */
 static bool
 remote_get_renewed(struct remote *r, struct wire_in *in, struct err *e)
 {
@@ -676,7 +674,7 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 		return NULL;
 	if (wire_get_status(&in, &status, e))
 		return remote_get_renewed(r, &in, e) ? old : NULL;
-	/* Refused: the old source continues. */
+	/* The old source continues. */
 	if (!remote_get_state(r, &in))
 		(void)remote_set_lost(r, e);
 	return NULL;

@@ -4,7 +4,7 @@
 
 #include "source/source.h"
 
-/* March 2189. Wall clocks start in 1970. */
+/* March 2189, in ns since 1970 */
 #define REMOTE_WALL_MOST_NS (((int64_t)1 << 62) / 2 * 3)
 
 /* o->server: connected stream socket, borrowed. name NULL: the first source

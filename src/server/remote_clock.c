@@ -27,7 +27,7 @@ offset_is_valid(const struct stamp *by)
 	       time_is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
 }
 
-/* Is `at` at most back_ns before `after`? The wall clock may jump. */
+/* The wall clock may jump, so only its range is checked. */
 static bool
 moment_is_valid(const struct stamp *t, const struct stamp *after,
 		int64_t back_ns)
@@ -44,7 +44,6 @@ offset_ignore_noise(int64_t old, int64_t new)
 {
 	int64_t by = new - old;
 
-	/* Two readings of a clock always differ a little. */
 	return by < NOISE_NS && by > -NOISE_NS ? old : new;
 }
 

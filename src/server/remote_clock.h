@@ -6,18 +6,18 @@
 #include "server/wire.h"
 
 struct remote_clock {
-	struct wire_clock at; /* last offset, noise removed */
+	struct wire_clock at; /* offset from the system's clock, without noise;
+				 of a stepped clock: its time */
 	struct stamp
-		last; /* this process's time when the offset was last set */
-	struct stamp read; /* last reading */
+		last; /* time on the server's clock when `at` was last set */
+	struct stamp
+		read; /* time of the last reading of counters or processes */
 };
 
 void remote_clock_now(const struct remote_clock *r, struct stamp *out);
 
-/* After an open. */
 void remote_clock_begin(struct remote_clock *r, const struct wire_clock *c);
 
-/* False: invalid, nothing changed. */
 bool remote_clock_update(struct remote_clock *r, const struct wire_clock *c);
 
 bool remote_clock_check_reading(struct remote_clock *r, const struct stamp *at,

@@ -13,14 +13,15 @@
 struct server {
 	int fd;
 	const struct source_guard *guard;
-	struct source *source; /* NULL: none */
+	struct source *source;
 	struct sample *sample;
 	struct process_reading processes;
-	struct power_source *power; /* NULL: not requested */
+	struct power_source *power;
 	struct power_reading energy[POWER_RAILS];
-	int64_t energy_ns;      /* time of the last reading; 0: none */
-	struct eventset paused; /* event set to count again; len 0: none */
-	bool broken;            /* the connection must end */
+	int64_t energy_ns; /* time of the last reading; 0: none */
+	struct eventset
+		paused; /* event set that server_resume programs; len 0: none */
+	bool broken;    /* the connection must end */
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
 	struct wire_out out;
@@ -28,7 +29,8 @@ struct server {
 };
 
 /* Frequent energy readings reveal what other programs compute (PLATYPUS,
- * CVE-2020-8694): a request within this time returns the last reading. */
+ * CVE-2020-8694), so a request within this time of the last reading gets that
+ * reading again. */
 enum { ENERGY_NS = 500 * 1000 * 1000 };
 
 /* Limit of a stepped clock, 73 years: sums of times stay in range. */
@@ -202,8 +204,6 @@ server_make_sample(struct server *s, struct err *e)
 	return s->sample != NULL;
 }
 
-/* Renews with the options of the open source: a request cannot name another
- * one. */
 static bool
 renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 {
@@ -221,7 +221,7 @@ renew_open_source(struct server *s, const struct wire_open *o, struct err *e)
 	return true;
 }
 
-/* Handlers return false if the request is malformed, or its reply too long. */
+/* Handlers return false if the request is malformed or cannot be answered. */
 static bool
 handle_open(struct server *s, const struct wire_head *h, struct wire_in *in)
 {
@@ -272,8 +272,6 @@ handle_probe(struct server *s, const struct wire_head *h, struct wire_in *in)
 			    &e);
 }
 
-/* Could a correct client send this set? Each event stands once, on a counter
- * that it allows. */
 static bool
 set_is_placed(const struct eventset *set, const struct catalog *c)
 {
@@ -349,7 +347,6 @@ handle_processes(struct server *s, const struct wire_head *h,
 	return reply_send(s, h);
 }
 
-/* Only for sources whose energy needs privileges. */
 static bool
 handle_power(struct server *s, const struct wire_head *h, struct wire_in *in)
 {

@@ -1,6 +1,5 @@
-/* Makes the calls of source.h for a client without rights (remote.h). Refuses
- * unknown requests, opens only the source's files, starts only the guard of
- * tracing (source/kperf/guard.h). */
+/* Makes the calls of source.h for an unprivileged client (remote.h) and refuses
+ * unknown requests. */
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
@@ -18,30 +17,31 @@ struct source_options;
  * NULL. */
 bool source_needs_root(const struct source_options *o, const char *name);
 
-/* Callbacks that drop the privileges that a source does not need. */
 struct source_guard {
 	void *self;
 	/* Called before a source is opened. powers: it counts on this machine;
 	 * otherwise (simulation, recorded tree) it reads the user's files and
 	 * must not do so as root. False and *e: refused. */
 	bool (*before)(void *self, bool powers, struct err *e);
-	/* Called when it is open: no library is loaded any more. */
+	/* Called after a source is opened, when no library is loaded any
+	 * more. */
 	void (*opened)(void *self, const struct source_info *info);
 };
 
 enum server_turn {
 	SERVER_ON,
 	SERVER_OVER,     /* the client is gone */
-	SERVER_MALFORMED /* protocol violation: end it */
+	SERVER_MALFORMED /* The client has violated the protocol: end the
+			    connection. */
 };
 
 /* fd: stream socket, not closed. guard: borrowed. NULL: no memory. */
 struct server *server_new(int fd, const struct source_guard *guard);
 
-/* Handles a request, or sends more of a reply, without waiting. */
+/* Receives a part of a request and handles a complete one, or sends more of a
+ * reply, without waiting for the client. */
 enum server_turn server_turn(struct server *s);
 
-/* Is a reply unfinished, so that the socket must become writable? */
 bool server_is_sending(const struct server *s);
 
 /* Releases the counters while the client is stopped; server_resume programs

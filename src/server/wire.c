@@ -239,7 +239,6 @@ wire_get_set(struct wire_in *r, struct eventset *set, const struct catalog *c)
 	r->bad = r->bad || q.there > 1 || !ENDS(q.name) ||
 		 q.len > (q.there == 1 ? EVENTSET_MAX : 0);
 	for (unsigned i = 0; !r->bad && i < q.len; i++) {
-		/* Counters are bits of 32-bit masks. */
 		if (c == NULL || q.slot[i].event >= c->len ||
 		    q.slot[i].counter >= 32) {
 			r->bad = true;
@@ -343,7 +342,8 @@ wire_get_status(struct wire_in *r, enum source_status *status, struct err *e)
 	return *status == SOURCE_OK;
 }
 
-/* 0: the source uses the system's clock. */
+/* A time between two readings of the system's clock is of that clock, so its
+ * offset is 0. */
 static int64_t
 clock_offset(int64_t before, int64_t at, int64_t after)
 {
@@ -458,7 +458,7 @@ wire_get_state(struct wire_in *r, struct source_info *info,
 	r->bad = r->bad || clock->stepped > 1 || !info_is_valid(&in);
 	if (r->bad)
 		return;
-	/* The client sets this, not the server. */
+	/* The client sets restores and lost. */
 	in.restores = info->restores;
 	in.lost = info->lost;
 	*info = in;
@@ -600,7 +600,6 @@ counts_are_valid(const struct process_counts *c, unsigned n)
 	return true;
 }
 
-/* False: malformed; *p is empty then. */
 static bool
 wire_get_reading_head(struct wire_in *r, struct process_reading *p,
 		      unsigned nkinds)
@@ -629,7 +628,6 @@ wire_get_process_rows(struct wire_in *r, struct process_reading *p)
 	    !counts_are_valid(t->row, t->n) ||
 	    !counts_are_valid(t->thread, t->nthreads))
 		return false;
-	/* Lookups need sorted rows. */
 	process_traced_sort(t);
 	return true;
 }

@@ -15,17 +15,17 @@
 
 enum {
 	WIRE_REQUEST_MAX = 8192,
-	WIRE_REPLY_MAX = 1 << 25, /* payload: 32 MB */
-	WIRE_TEXT_MAX = 1024,     /* with NUL */
+	WIRE_REPLY_MAX = 1 << 25, /* bytes, without the head */
+	WIRE_TEXT_MAX = 1024,
 	WIRE_NAME_MAX = 32,
-	WIRE_PINS_MAX =
-		256, /* most pinned processes sent; further ones are left out */
+	WIRE_PINS_MAX = 256, /* Further pinned processes are not sent. */
 	WIRE_CPUS_MAX = 1 << 14,
 	WIRE_EVENTS_MAX = 1 << 14
 };
 
 enum wire_op {
-	WIRE_OPEN = 1, /* with struct wire_open: renews the open source */
+	WIRE_OPEN = 1, /* with struct wire_open; renews a source that is already
+			  open */
 	WIRE_PROBE,    /* with struct wire_open and a name */
 	WIRE_PROGRAM,
 	WIRE_READ,
@@ -44,7 +44,7 @@ struct wire_head {
 };
 enum { WIRE_HEAD = sizeof(struct wire_head) };
 
-/* `bad`: out of memory. */
+/* bad: out of memory */
 struct wire_out {
 	unsigned char *at;
 	size_t len, size;
@@ -58,7 +58,6 @@ struct wire_in {
 	bool bad;
 };
 
-/* wire_begin leaves room for the head, which wire_end fills in. */
 void wire_begin(struct wire_out *w);
 void wire_end(struct wire_out *w, unsigned op, unsigned tag);
 void wire_put(struct wire_out *w, const void *from, size_t n);
@@ -66,15 +65,15 @@ void wire_put(struct wire_out *w, const void *from, size_t n);
 void wire_get(struct wire_in *r, void *to, size_t n);
 bool wire_done(const struct wire_in *r);
 
-/* NULL and "" differ. */
+/* NULL and "" are different texts. */
 void wire_put_text(struct wire_out *w, const char *text);
-/* Returns a pointer into the payload, to at most `size` bytes with NUL. */
+/* Returns a pointer into the payload. size: most bytes of the text with NUL. */
 const char *wire_get_text(struct wire_in *r, size_t size);
 
 #define SEAL(text) wire_clear_text_tail(text, sizeof(text))
 #define ENDS(text) (memchr(text, '\0', sizeof(text)) != NULL)
 void wire_clear_text_tail(char *text, size_t size);
-/* Are all bytes 0 or 1? Check this before reading them as bool. */
+/* A byte other than 0 and 1 must not be read as bool. */
 bool wire_are_bools(const void *from, size_t n);
 
 /* Strings of the result point into the payload. */
@@ -86,7 +85,7 @@ bool wire_put_open(struct wire_out *w, const struct source_options *o,
 		   const char *name, struct err *e);
 void wire_get_open(struct wire_in *r, struct wire_open *o);
 
-/* set may be NULL: no set. Events are sent as indices into the catalog. */
+/* set may be NULL. Events are sent as indices into the catalog. */
 void wire_put_set(struct wire_out *w, const struct eventset *set,
 		  const struct catalog *c);
 bool wire_get_set(struct wire_in *r, struct eventset *set,
@@ -102,12 +101,11 @@ void wire_put_process_request(struct wire_out *w,
 /* Pins point into *wish. */
 void wire_get_process_request(struct wire_in *r, struct wire_wish *wish);
 
-/* ---- replies: status, state of the open source, result ---- */
+/* A reply has a status, the state of the open source, and the result. */
 
-/* Marks the message as malformed, also in *e. */
 void wire_set_malformed(struct wire_in *r, struct err *e);
 
-/* e: for SOURCE_ERROR. */
+/* e: sent only with SOURCE_ERROR. */
 void wire_put_status(struct wire_out *w, enum source_status status,
 		     const struct err *e);
 /* False and *e (may be NULL): the call failed, or the message is malformed. */
@@ -133,7 +131,6 @@ void wire_put_topology(struct wire_out *w, const struct topology *t);
 /* NULL and *e: malformed or out of memory. */
 struct topology *wire_get_topology(struct wire_in *r, struct err *e);
 
-/* c may be NULL. */
 void wire_put_catalog(struct wire_out *w, const struct catalog *c);
 /* The catalog's name is NULL if none was sent. */
 struct wire_catalog {
@@ -150,7 +147,7 @@ void wire_put_sample(struct wire_out *w, const struct sample *s,
 void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
 
 void wire_put_power(struct wire_out *w, const struct power_source *p);
-/* All but p->ops. */
+/* Leaves p->ops unchanged. */
 void wire_get_power(struct wire_in *r, struct power_source *p,
 		    unsigned nclusters);
 

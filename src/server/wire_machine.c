@@ -1,4 +1,3 @@
-/* Topology and catalog on the wire. */
 #include "server/wire.h"
 
 #include <stdlib.h>
@@ -104,7 +103,8 @@ list_event_strings(struct event *ev, const char **out[STRINGS])
 	out[4] = &ev->less;
 }
 
-/* The name and the events follow; an event starts with its strings. */
+/* On the wire struct wire_events is followed by the catalog's name and the
+ * events. An event is its strings, then struct wire_event. */
 struct wire_events {
 	uint32_t there, len, config_counters;
 };
@@ -179,8 +179,7 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 				head.len, head.config_counters };
 	for (unsigned i = 0; i < head.len && !in.bad; i++) {
 		wire_get_event(&in, &c->event[i]);
-		/* catalog_find is a binary search, so the names must be sorted.
-		 */
+		/* catalog_find is a binary search. */
 		if (!in.bad && i > 0 &&
 		    strcmp(c->event[i - 1].name, c->event[i].name) >= 0)
 			in.bad = true;

@@ -1,4 +1,3 @@
-/* Rails and power readings on the wire. */
 #include "server/wire.h"
 
 #include <assert.h>

@@ -1,4 +1,3 @@
-/* Capabilities and seccomp. */
 #include "server/privilege.h"
 
 #include "process/rights.h"
@@ -42,7 +41,7 @@ set_capabilities(uint64_t keep, bool in_effect)
 	return syscall(SYS_capset, &h, want) == 0;
 }
 
-/* The level; 2 if unreadable. */
+/* 2: unreadable */
 static int
 read_paranoid_level(void)
 {
@@ -66,8 +65,7 @@ explain_failed_call(struct err *e, const char *call)
 		       call, strerror(errno));
 }
 
-/* Files open as the caller, as the process has the caller's ids. It keeps a
- * capability more than the caller so that the caller cannot trace it. */
+/* The kept capabilities also prevent the caller from tracing this process. */
 bool
 privilege_keep_counting_only(const struct privilege_caller *who, bool in_effect,
 			     struct err *e)
@@ -139,7 +137,7 @@ static const int allowed[] = {
 #endif
 };
 
-/* The call is allowed if these bits of the argument are 0. */
+/* A call is allowed if `bits` of its argument are 0. */
 static const struct { int call; unsigned argument; uint32_t bits; } zero[] = {
 	{ SYS_openat, 2, O_ACCMODE | O_CREAT | O_TRUNC },
 #ifdef SYS_open
@@ -228,6 +226,6 @@ privilege_filter_calls(void)
 bool
 privilege_filter_calls(void)
 {
-	return false; /* no filter is written for this processor */
+	return false;
 }
 #endif

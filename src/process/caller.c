@@ -50,7 +50,7 @@ caller_of_sudo(uid_t *uid, gid_t *gid)
 bool
 caller_become(uid_t uid, gid_t gid)
 {
-	/* Only root can set groups, so they come first. */
+	/* Only root can set groups, so setgroups comes before setuid. */
 	if (setgroups(1, &gid) != 0)
 		return false;
 	const struct passwd *pw = getpwuid(uid);
@@ -126,7 +126,6 @@ find_caller(struct identity *who)
 	return true;
 }
 
-/* Only root can set groups: they change first here, last in switch_back. */
 static bool
 switch_to_caller(const struct identity *who)
 {
@@ -150,7 +149,7 @@ enum file_act {
 	FILE_LINK
 };
 
-/* Closes a pty master, which may block forever; -1 and errno. */
+/* A read of a pty master may block forever. */
 static int
 refuse_endless(int fd)
 {

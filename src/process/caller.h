@@ -8,17 +8,20 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Reads SUDO_UID and SUDO_GID, which anybody may have set. False: invalid. */
+/* Reads SUDO_UID and SUDO_GID, which any user may have set. False: a variable
+ * is missing or invalid. */
 bool caller_named(uid_t *uid, gid_t *gid);
 
-/* As caller_named; true only for root, called through sudo by another user. */
+/* As caller_named. True only if this process is root and the caller is another
+ * user. */
 bool caller_of_sudo(uid_t *uid, gid_t *gid);
 
 /* Changes permanently from root to uid with all the user's groups, or with gid
  * only if the user is unknown or initgroups fails. False and errno: exit. */
 bool caller_become(uid_t uid, gid_t gid);
 
-/* Does this process run as uid and gid, unable to become root again? */
+/* Tries to become root again. True: the process runs as uid and gid, and the
+ * attempts failed. */
 bool caller_is_permanent(uid_t uid, gid_t gid);
 
 /* Becomes permanently the user who called sudo, or a set-uid program's real
@@ -35,7 +38,6 @@ bool caller_os_groups(const char *user, gid_t gid);
  * user could not, and the user owns new files. -1 and errno. */
 int open_as_caller(const char *path, int flags);
 
-/* As open_as_caller, with mode 0600. */
 int open_private_as_caller(const char *path, int flags);
 
 int rename_as_caller(const char *from, const char *to);
@@ -44,7 +46,7 @@ int unlink_as_caller(const char *path);
 /* link(2): makes a complete file visible; fails if `to` exists. */
 int link_as_caller(const char *from, const char *to);
 
-/* Creates the missing parent folders of path. */
+/* Creates the missing parent folders of path, and ignores errors. */
 void make_folders_as_caller(const char *path, unsigned mode);
 
 /* The user's home folder: $HOME, else the passwd entry; under sudo the passwd

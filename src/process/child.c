@@ -12,8 +12,8 @@
 #include "process/caller.h"
 
 struct child_report {
-	int error;     /* errno; 0: exec comes next */
-	bool identity; /* the process could not become the user */
+	int error; /* errno; 0: exec comes next */
+	bool identity;
 	struct child_use use;
 };
 
@@ -83,7 +83,7 @@ become_user(void)
 	return caller_is_permanent(uid, gid) && user_environment(getpwuid(uid));
 }
 
-/* Waits for child_exec; ends the process if ktop dies. */
+/* Ends the process if ktop dies or calls child_discard. */
 static void
 wait_for_start(int fd)
 {
@@ -97,7 +97,9 @@ wait_for_start(int fd)
 		_exit(CHILD_CANNOT);
 }
 
-/* Call before restoring the mask: pending signals then act as after exec. */
+/* Call before restoring the signal mask, so that pending signals act as they
+ * would after exec. Signals that ktop inherited as ignored stay ignored, except
+ * SIGPIPE and SIGXFSZ, which ktop ignores itself. */
 static void
 forget_handlers(void)
 {
@@ -123,7 +125,6 @@ limit_files(uint64_t files)
 	(void)setrlimit(RLIMIT_NOFILE, &r);
 }
 
-/* Signal mask and file limit of the command; pipe ends to ktop. */
 struct child_settings {
 	const sigset_t *mask;
 	uint64_t files; /* soft limit; 0: unchanged */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* codes of env(1) */
+enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* exit codes of env(1) */
 
 /* CPU time from getrusage(2). */
 struct child_use {
@@ -20,7 +20,8 @@ struct child {
 	pid_t pid;
 	bool ended;
 	int code;     /* exit status, or 128 + signal */
-	int go, hear; /* pipe ends, until child_exec */
+	int go, hear; /* ends of pipes, open until child_exec or child_discard
+		       */
 	/* CPU time of ktop's fork before exec, under the same pid. */
 	struct child_use before;
 };
@@ -35,13 +36,13 @@ bool child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
 bool child_exec(struct child *c, const char *name, struct err *e);
 void child_discard(struct child *c);
 
-/* Reaps the child if it has ended; true once reaped. Does not wait. */
+/* Does not wait. True: the child has ended and is reaped. */
 bool child_ended(struct child *c);
 
-/* True when the child has ended; its zombie can still be queried. */
+/* Does not reap the child: its zombie can still be queried. */
 bool child_is_done(const struct child *c);
 
-/* Waits for the child's end and reaps it. *use: its use and its children's. */
+/* *use: resources used by the child and by its reaped children. */
 struct rusage;
 void child_reap(struct child *c, struct rusage *use);
 

@@ -17,16 +17,12 @@
 #define HAS_TRACE 0
 #endif
 
-enum {
-	STACK_SIZE = 64 * 1024,
-	FRAMES_MAX = 24,
-	RESCUE_TIMEOUT_S = 5 /* for a rescue that hangs */
-};
+enum { STACK_SIZE = 64 * 1024, FRAMES_MAX = 24, RESCUE_TIMEOUT_S = 5 };
 
 /* SIGTRAP: traps of compilers and libraries on arm64. */
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 			     SIGABRT, SIGSYS, SIGTRAP };
-/* Signals without a fault; their default action ends the process. */
+/* Signals that report no fault; their default action ends the process. */
 static const int ending[] = {
 	SIGALRM,   SIGVTALRM, SIGPROF, SIGUSR2, SIGXCPU,
 #ifdef SIGPOLL
@@ -47,12 +43,11 @@ enum {
 	ENDING = sizeof ending / sizeof *ending
 };
 
-/* Globals, as a handler gets no argument. */
 static const char *volatile crash_line;
 static crash_rescue *volatile rescues[CRASH_PARTS];
 static volatile sig_atomic_t crash_number;
 
-/* From here to handle_crash: only async-signal-safe calls. */
+/* Functions that handle_crash calls must be async-signal-safe. */
 static void
 print_trace(void)
 {
@@ -91,7 +86,6 @@ crash_end_by(int number)
 	(void)raise(number);
 }
 
-/* Runs if a rescue hangs. */
 static void
 end_after_timeout(int alarm_number)
 {
@@ -127,7 +121,6 @@ handle_crash(int number)
 	crash_end_by(number);
 }
 
-/* Leaves a signal alone that is ignored or has another handler. */
 static void
 set_if_default(int number, const struct sigaction *act)
 {
@@ -178,7 +171,8 @@ crash_open(const char *line)
 	if (s.ss_sp != NULL && sigaltstack(&s, NULL) == 0)
 		flags |= SA_ONSTACK;
 #if HAS_TRACE
-	/* The first backtrace() loads a library: not possible in a handler. */
+	/* The first call of backtrace() loads a library, which is not possible
+	 * in a handler. */
 	void *frame[1];
 
 	(void)backtrace(frame, 1);

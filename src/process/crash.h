@@ -5,19 +5,17 @@
 enum crash_part {
 	CRASH_TERMINAL,
 	CRASH_COUNTERS,
-	CRASH_OTHER_PROCESS, /* the other of ktop's processes under sudo */
+	CRASH_OTHER_PROCESS, /* the screen side, for the counter server */
 	CRASH_PARTS
 };
 
-/* Undoes changes of this process, with async-signal-safe system calls.
- * CRASH_OTHER_PROCESS may wait until the other process leaves the terminal. */
+/* Must be async-signal-safe. */
 typedef void crash_rescue(void);
 
-/* Set before the change, and to NULL after it is undone. A crash calls the
- * rescues in enum order. */
+/* Set the rescue before the change that it undoes, and NULL afterwards. A crash
+ * calls the rescues in enum order. */
 void crash_set_rescue(enum crash_part part, crash_rescue *rescue);
 
-/* NULL: nothing to restore. */
 crash_rescue *crash_get_rescue(enum crash_part part);
 
 /* On SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS and SIGTRAP: calls the
@@ -28,7 +26,8 @@ crash_rescue *crash_get_rescue(enum crash_part part);
 void *crash_open(const char *line);
 void crash_close(void *stack);
 
-/* Ends the process by the signal's default action, even if it is blocked. */
+/* Ends the process by the default action of the signal, even if the signal is
+ * blocked. */
 void crash_end_by(int number);
 
 /* Unblocks the signals of faults, such as SIGSEGV. */

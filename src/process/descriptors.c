@@ -8,7 +8,7 @@
 
 #include "base/parse.h"
 
-/* Limits of the highest number to close if descriptors cannot be listed. */
+/* limits of the first number that stays open if descriptors cannot be listed */
 enum { LEAST = 1 << 16, MOST = 1 << 20 };
 
 uint64_t
@@ -19,7 +19,7 @@ descriptors_limit(void)
 	return getrlimit(RLIMIT_NOFILE, &r) == 0 ? (uint64_t)r.rlim_cur : 0;
 }
 
-/* The lowest number to keep that is >= from; INT_MAX: none. */
+/* INT_MAX: none */
 static int
 next_kept(int from, const int *keep, unsigned n)
 {
@@ -46,7 +46,6 @@ close_ranges(int from, const int *keep, unsigned n)
 	}
 }
 
-/* Closes the listed descriptors, but not the folder's; returns how many. */
 static unsigned
 close_listed_entries(DIR *d, int from, const int *keep, unsigned n)
 {
@@ -72,7 +71,7 @@ descriptors_close_listed(int from, const int *keep, unsigned n)
 		d = opendir("/dev/fd");
 	if (d == NULL)
 		return false;
-	/* Repeats, as closing during the scan may hide entries. */
+	/* Closing descriptors during the scan may hide entries. */
 	while (close_listed_entries(d, from, keep, n) > 0)
 		rewinddir(d);
 	return closedir(d) == 0;

@@ -12,8 +12,8 @@ uint64_t descriptors_limit(void);
  * above a lowered limit if possible. May allocate: not for a signal handler. */
 void descriptors_close(int from, const int *keep, unsigned n);
 
-/* Closes first..last with one system call. False: no such call, or it failed.
- * In {linux,mac}/descriptors.c. */
+/* False: there is no such system call, or it failed. In
+ * {linux,mac}/descriptors.c. */
 bool descriptors_os_close(unsigned first, unsigned last);
 
 /* Fallbacks of descriptors_close, in this order; public for tests. */

@@ -21,7 +21,6 @@ locale_name(const struct locale_system *system)
 	return "";
 }
 
-/* True for names such as "en_NL.UTF-8" or "en_NL". */
 static bool
 may_be_utf8(const char *name)
 {
@@ -38,7 +37,8 @@ locale_set_fallback(const struct locale_system *system)
 					     "en_US.UTF-8" };
 	const char *own = system->variable("LC_CTYPE");
 
-	/* Perhaps only LC_ALL or another category names a missing locale. */
+	/* LC_CTYPE may be installed although another category's locale is
+	 * missing. */
 	if (system->set(LC_CTYPE, ""))
 		return true;
 	if (own != NULL && own[0] != '\0' && system->set(LC_CTYPE, own))

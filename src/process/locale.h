@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* System functions, which tests replace. */
 struct locale_system {
 	const char *(*variable)(const char *name);
 	bool (*set)(int category, const char *name); /* false: no such locale */
@@ -16,7 +15,6 @@ struct locale_system {
  * unless the name has another encoding. False and a sentence: none exists. */
 bool locale_set(const struct locale_system *system, char *text, size_t size);
 
-/* Calls locale_set with getenv(3) and setlocale(3). */
 bool locale_init(char *text, size_t size);
 
 #endif

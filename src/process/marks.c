@@ -28,7 +28,6 @@ join_path(char to[MARKS_PATH_SIZE], const char *a, const char *b)
 	return n > 0 && n < MARKS_PATH_SIZE;
 }
 
-/* Returns 1 if `there` is true and the path was not cut, else 0. */
 static unsigned
 count_uncut(struct buf *b, bool there)
 {

@@ -28,8 +28,8 @@ unsigned marks_folders(char folder[MARKS_FOLDERS][MARKS_PATH_SIZE]);
 void marks_open(struct marks *m);
 void marks_close(struct marks *m);
 
-/* Reads the text without control characters, and removes its file. False: no
- * text, or the file is not a private file of the user. */
+/* Reads and removes the text's file. False: there is no text, or its file is
+ * not a private file of the user. */
 bool marks_take(struct marks *m, char text[MARKS_TEXT_SIZE]);
 
 #endif

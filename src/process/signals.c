@@ -28,7 +28,7 @@ static const struct caught caught[] = {
 enum { CAUGHT = sizeof caught / sizeof *caught };
 
 static volatile sig_atomic_t pending[SIGNAL_FLAGS];
-static volatile sig_atomic_t stop_code; /* si_code of the last SIGNAL_STOP */
+static volatile sig_atomic_t stop_code;
 
 static void catch (int number, siginfo_t *info, void *context)
 {
@@ -108,7 +108,7 @@ signals_ending(void)
 	return 0;
 }
 
-/* The terminal's foreground process group; negative if no terminal. */
+/* Negative: no terminal. */
 static pid_t
 foreground_group(void)
 {
@@ -133,7 +133,8 @@ signals_sent_to_one(int number, int code, bool in_front)
 {
 	if ((number != SIGINT && number != SIGQUIT) || code == SI_USER)
 		return true;
-	/* Positive: from the terminal (SI_KERNEL on Linux). macOS sets 0. */
+	/* For a signal of the terminal, si_code is positive on Linux
+	 * (SI_KERNEL) and 0 on macOS. */
 	return code < 0 || (code == 0 && !in_front);
 }
 

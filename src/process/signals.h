@@ -7,12 +7,12 @@
 #include <sys/types.h>
 
 enum signal_flag {
-	SIGNAL_STOP,     /* signals that end ktop: SIGINT, ... */
-	SIGNAL_RESIZE,   /* SIGWINCH */
-	SIGNAL_PAUSE,    /* SIGTSTP */
-	SIGNAL_CONTINUE, /* SIGCONT */
-	SIGNAL_MARK,     /* SIGUSR1 */
-	SIGNAL_CHILD,    /* SIGCHLD */
+	SIGNAL_STOP, /* signals that end ktop, such as SIGINT */
+	SIGNAL_RESIZE,
+	SIGNAL_PAUSE,
+	SIGNAL_CONTINUE,
+	SIGNAL_MARK,
+	SIGNAL_CHILD,
 	SIGNAL_FLAGS
 };
 
@@ -20,7 +20,8 @@ enum signal_flag {
  * reports both. *wait: mask for pselect. An ignored SIGHUP stays ignored. */
 void signals_open(sigset_t *wait);
 
-/* Delivers pending signals; pselect does not if a descriptor is ready. */
+/* Delivers pending signals. pselect does not deliver them if a descriptor is
+ * ready. */
 void signals_deliver(const sigset_t *wait);
 
 /* Number of the signal received since the last call, or 0. */

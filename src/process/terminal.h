@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Async-signal-safe. Discards pending output of a blocked terminal and restarts
- * it. Use it only for sequences that restore the terminal. */
+/* Async-signal-safe. If the terminal's output is stopped, discards the pending
+ * output and restarts it. Use it only for sequences that restore the
+ * terminal. */
 void terminal_force(int out, const char *text, size_t n);
 
 #endif

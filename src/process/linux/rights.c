@@ -10,7 +10,6 @@
 
 enum { CAPS_MAX = 64 };
 
-/* libc has no wrappers for these calls. */
 static bool
 read_caps(struct __user_cap_data_struct has[2])
 {
@@ -32,7 +31,6 @@ rights_any(void)
 {
 	struct __user_cap_data_struct has[2] = { { 0 } };
 
-	/* If unknown, true: dropping the sets then reports the error. */
 	return !read_caps(has) ||
 	       (has[0].permitted | has[1].permitted | has[0].inheritable |
 		has[1].inheritable) != 0;
@@ -48,7 +46,7 @@ rights_drop_bounding(int keep)
 			(void)prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
 }
 
-/* Empties the bounding set; CAP_SETPCAP may be permitted but not effective. */
+/* CAP_SETPCAP may be permitted but not effective. */
 static void
 drop_bounding_again(void)
 {

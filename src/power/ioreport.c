@@ -28,7 +28,7 @@ struct ioreport {
 	bool has_clusters;
 	double end_states_s[POWER_RAILS]
 			   [2];       /* seconds in lowest, highest range */
-	unsigned nsteps[POWER_RAILS]; /* number of clock steps; 0: unknown */
+	unsigned nsteps[POWER_RAILS]; /* 0: unknown */
 	double mhz[POWER_RAILS][32];
 	int heat; /* index of the thermal pressure's rail; -1: none */
 	double heat_total;
@@ -62,7 +62,7 @@ channel_rail(const struct ioreport *r, const void *channel,
 	return ioreport_rail(group, subgroup, name, out);
 }
 
-/* Removes channels that ktop does not use; returns how many remain. */
+/* Returns the number of channels that remain. */
 static long
 channels_filter(struct ioreport *r, void *dictionary)
 {
@@ -97,7 +97,6 @@ copy_group(const struct ioreport *r, const char *group, const char *subgroup)
 	return all;
 }
 
-/* Adds the group's channels that ktop uses to *to. */
 static void
 add_group(struct ioreport *r, void **to, const char *group,
 	  const char *subgroup)
@@ -115,7 +114,7 @@ add_group(struct ioreport *r, void **to, const char *group,
 	r->api->CFRelease(more);
 }
 
-/* Subscribes to `wanted` and releases it. */
+/* Releases `wanted`. */
 static bool
 channels_subscribe(const struct ioreport *r, void *wanted,
 		   struct subscription *out)
@@ -129,7 +128,6 @@ channels_subscribe(const struct ioreport *r, void *wanted,
 	return out->handle != NULL;
 }
 
-/* Index of the rail; -1: none. */
 static int
 source_find_rail(const struct ioreport *r, const struct power_rail *rail)
 {
@@ -142,7 +140,7 @@ source_find_rail(const struct ioreport *r, const struct power_rail *rail)
 	return -1;
 }
 
-/* Time of the channel's value in ns; 0: none. */
+/* ns; 0: none */
 static int64_t
 channel_time(const struct ioreport *r, const void *channel)
 {
@@ -238,7 +236,6 @@ state_is_idle(const char *state)
 	       strcmp(state, "OFF") == 0;
 }
 
-/* Seconds in each active state; returns their number. */
 static unsigned
 channel_active_states(const struct ioreport *r, const void *channel,
 		      double active_s[32])
@@ -337,7 +334,6 @@ subscription_read(struct ioreport *r, const struct subscription *s,
 	return true;
 }
 
-/* The total is the sum of levels times the seconds between readings. */
 static void
 read_heat(struct ioreport *r, int64_t now_ns, struct power_reading *out)
 {
@@ -375,7 +371,8 @@ source_has(const struct ioreport *r, enum power_what what, bool requestor)
 	return false;
 }
 
-/* Drops the controller's total if its parts, the requestors, are rails. */
+/* The total of the memory controller would count the traffic of its requestors
+ * twice. */
 static void
 drop_controller(struct ioreport *r)
 {
@@ -412,8 +409,6 @@ ioreport_close(struct power_source *s)
 	free(r);
 }
 
-/* ---- ktop doctor: channels that ktop does not use ---- */
-
 enum { GROUPS = 64, UNITS = 48, NAMES = 240, LINE = 480 };
 
 struct group {
@@ -421,7 +416,7 @@ struct group {
 	unsigned channels, used;
 	uint32_t formats;
 	char units[UNITS];
-	char others[NAMES]; /* unused channels' names, `#` for a number */
+	char others[NAMES]; /* names of unused channels */
 	bool more;
 };
 
@@ -431,7 +426,6 @@ struct survey {
 	struct group group[GROUPS];
 };
 
-/* "MCPU0_3" becomes "MCPU#_#". */
 static void
 name_generalise(const char *name, char out[TEXT])
 {
@@ -446,7 +440,7 @@ name_generalise(const char *name, char out[TEXT])
 	out[n] = '\0';
 }
 
-/* Adds a word once; false: no space left. */
+/* False: no space left. */
 static bool
 words_add(char *list, size_t size, const char *word, const char *separator)
 {
@@ -523,7 +517,6 @@ group_can_subscribe(const struct ioreport *r, const struct group *g)
 	return can;
 }
 
-/* Does the group have energy, clocks or traffic? Only these are listed. */
 static bool
 group_matters(const struct group *g)
 {
@@ -560,7 +553,6 @@ group_print(const struct ioreport *r, const struct group *g, FILE *out)
 	report_line(out, head, "%s", buf_cstr(&b));
 }
 
-/* Lists groups of energy, clocks and traffic, to add support for a new Mac. */
 static void
 ioreport_describe(const struct power_source *source, FILE *out)
 {

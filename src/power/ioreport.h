@@ -57,15 +57,15 @@ struct ioreport_api {
 
 enum { IOREPORT_UTF8 = 0x08000100 }; /* kCFStringEncodingUTF8 */
 
-/* False: ktop does not use the channel. */
 bool ioreport_rail(const char *group, const char *subgroup, const char *name,
 		   struct power_rail *out);
 
-/* A unit ("mJ", "24Mticks") in J, bytes or seconds; 0: unknown unit. */
+/* Returns one unit, such as "mJ" or "24Mticks", in J, bytes or seconds; 0: the
+ * unit is unknown. */
 double ioreport_unit(const char *label);
 
-/* Reads a cluster's clock steps; returns their number, or 0 if it is not
- * `active`. */
+/* Returns the number of clock steps of a cluster, or 0 if that number is not
+ * `active`, the number of the cluster's active states. */
 unsigned ioreport_steps(const struct ioreport_api *api, char letter,
 			unsigned nth, unsigned active, double mhz[32]);
 

@@ -18,8 +18,10 @@ enum power_what {
 	POWER_ANE = POWER_WHOLE + POWER_RAIL_ANE,
 	POWER_PACKAGE = POWER_WHOLE + POWER_RAIL_PACKAGE,
 	POWER_PLATFORM = POWER_WHOLE + POWER_RAIL_PLATFORM,
-	POWER_TRAFFIC = POWER_WHOLE + POWER_WHOLES, /* bytes read and written */
-	POWER_READ,                                 /* bytes read */
+	POWER_TRAFFIC =
+		POWER_WHOLE +
+		POWER_WHOLES, /* bytes read and written; weight: seconds */
+	POWER_READ,           /* bytes */
 	POWER_WRITE,
 	POWER_CLOCK,    /* requested cycles; weight: active seconds */
 	POWER_THROTTLE, /* number of times that heat slowed the CPUs */
@@ -31,8 +33,8 @@ enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 
 /* No padding, as rails and readings are sent to the unprivileged process. */
 struct power_rail {
-	char name[POWER_NAME_SIZE]; /* name that the system uses */
-	uint8_t what;               /* enum power_what */
+	char name[POWER_NAME_SIZE];
+	uint8_t what;    /* enum power_what */
 	char letter;     /* letter of the cluster in the device tree; 0: none */
 	int8_t die;      /* number of the die or socket; -1: unknown */
 	int8_t nth;      /* number among the die's clusters with that letter */
@@ -47,12 +49,12 @@ struct power_reading {
 	uint8_t marks, unused[6];
 };
 
-/* The last published span, on the source's awake clock. */
+/* Times are of the source's awake clock. */
 struct power_span {
 	int64_t begin_ns, end_ns; /* end 0: none yet */
 	double amount, weight;
 	uint8_t marks;
-	bool stale; /* too old to be shown */
+	bool stale;
 };
 
 static inline double
@@ -68,14 +70,14 @@ struct power_track {
 	struct power_span span;
 };
 
-/* Adds a reading; true: it ends a span. */
+/* True: the reading ends a span. */
 bool power_track_take(struct power_track *t, const struct power_reading *r,
 		      int64_t now_ns);
 
 struct power_source;
 
 struct power_ops {
-	/* Reads all rails, at most once a second. */
+	/* Fills an entry for each rail. False and *e: nothing was read. */
 	bool (*read)(struct power_source *s, int64_t now_ns,
 		     struct power_reading out[POWER_RAILS], struct err *e);
 	void (*close)(struct power_source *s);
@@ -83,7 +85,7 @@ struct power_ops {
 	void (*describe)(const struct power_source *s, FILE *out);
 };
 
-/* The first member of every power source. */
+/* must be the first member of a struct of a power source */
 struct power_source {
 	const struct power_ops *ops;
 	bool slow; /* a reading takes ms: use a thread */
@@ -93,17 +95,17 @@ struct power_source {
 	char no_energy[200], no_traffic[200], no_clock[200];
 };
 
-/* A span that has ended; small enough for an atomic write to a pipe. */
+/* must be small enough for an atomic write to a pipe */
 struct power_update {
 	uint16_t rail;
 	struct power_span span;
 };
 
-/* Memory bandwidth of the processor in bytes per second; NAN: unknown. */
+/* Bytes per second; NAN: unknown. */
 double power_ceiling(const char *model);
 
-/* Reads all rails; returns the number of spans in out, those that ended or
- * became stale. track: [POWER_RAILS], initially zero. */
+/* Returns the number of entries in out: spans that ended or became stale.
+ * track: [POWER_RAILS], initially zero. */
 unsigned power_poll(struct power_source *s, struct power_track *track,
 		    int64_t now_ns, struct power_update out[POWER_RAILS]);
 

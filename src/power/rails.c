@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Patterns match whole names, as on the M5 Max all channels with "CPU" add up
- * to three times the CPUs' energy. `#`: a number, `?`: a number or nothing. */
+/* Patterns match whole names: on the M5 Max all channels with "CPU" add up to
+ * three times the CPUs' energy. `#`: a number, `?`: a number or nothing. */
 static const struct {
 	const char *group, *subgroup, *name;
 	uint8_t what;
@@ -39,7 +39,8 @@ static const struct {
 		   { "PMP?", "DCS BW", "AVE? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "DISP? RD+WR", POWER_TRAFFIC, 0 },
 		   { "PMP?", "DCS BW", "ANE? RD+WR", POWER_TRAFFIC, 0 },
-		   /* The whole controller; dropped if there are requestors. */
+		   /* The whole memory controller; drop_controller removes it if
+		    * there are rails of its requestors. */
 		   { "PMP?", "DCS BW", "AMCC RD+WR", POWER_TRAFFIC, '*' },
 		   { "PMP", "DRAM BW", "F# RD", POWER_READ, 0 },
 		   { "PMP", "DRAM BW", "F# WR", POWER_WRITE, 0 } };
@@ -58,7 +59,7 @@ pattern_number(const char **s, int8_t *out)
 	return true;
 }
 
-/* *nth: the last number in s; unchanged if there is none. */
+/* *nth: the last number in s; unchanged if s has none. */
 static bool
 pattern_matches(const char *pattern, const char *s, int8_t *nth)
 {

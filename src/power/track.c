@@ -3,7 +3,8 @@
 #include <math.h>
 
 /* Measured on macOS 27: values change every 2.1 s (on one Mac every 30 min),
- * sometimes again 9 to 29 ms later, which is ignored. */
+ * sometimes again 9 to 29 ms later. The next span includes such a second
+ * change. */
 static const int64_t tail_ns = 50000000, stale_least_ns = 10000000000,
 		     future_ns = 1000000000;
 
@@ -17,7 +18,8 @@ track_set_base(struct power_track *t, const struct power_reading *r,
 	t->at_ns = at_ns;
 }
 
-/* A span is valid for twice its length, at least 10 s. */
+/* A span becomes stale when its end is older than twice the span's length, but
+ * not before 10 s. */
 static bool
 track_wait(struct power_track *t, int64_t now_ns)
 {
@@ -38,7 +40,8 @@ power_track_take(struct power_track *t, const struct power_reading *r,
 
 	if (!r->have || isnan(r->total))
 		return track_wait(t, now_ns);
-	/* If the time is impossible, use ktop's own clock from now on. */
+	/* If the published time is missing or impossible, use ktop's own clock
+	 * from now on. */
 	if (at == 0 || at > now_ns + future_ns ||
 	    (t->begun && !t->own_clock && at <= t->at_ns &&
 	     r->total > t->total)) {

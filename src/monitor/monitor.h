@@ -23,6 +23,7 @@ struct monitor_options {
 	bool no_stand_in;
 };
 
+/* The topology is borrowed. NULL and *e on failure. */
 struct monitor *monitor_new(const struct topology *t,
 			    const struct monitor_options *o, struct err *e);
 void monitor_free(struct monitor *m);
@@ -102,6 +103,8 @@ void monitor_redefined(struct monitor *m, unsigned metric);
 /* NULL with no_past. */
 const struct history *monitor_past(const struct monitor *m);
 
+/* Up to n values of a metric, oldest first; the newest is that of the last
+ * frame. NAN: no value, or a gap. Returns their number. */
 static inline unsigned
 monitor_history(const struct monitor *m, unsigned scope, unsigned metric,
 		unsigned n, float *out)

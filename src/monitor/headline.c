@@ -99,7 +99,8 @@ is_candidate(const struct bottlenecks *v, unsigned row, struct candidate *out)
 		return false;
 	out->scope = row;
 	out->word = judge_last_seconds(v, row, &out->slots, &out->own);
-	/* The headline never contradicts the row's bottleneck. */
+	/* The headline does not contradict the row's current bottleneck, unless
+	 * that is unknown. */
 	if (now->word != BOTTLENECK_UNKNOWN &&
 	    share_of_word((enum bottleneck_word)now->word) !=
 		    share_of_word(out->word))

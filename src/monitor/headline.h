@@ -8,8 +8,8 @@ enum { HEADLINE_SPEEDS = 16 };
 
 struct past_second {
 	struct shares slots_to;
-	float slots, memory; /* in millions; memory: the slots of rows that are
-				memory bound */
+	float slots, memory; /* in millions; memory: the part in memory-bound
+				intervals */
 };
 
 struct bottleneck_past {

@@ -497,7 +497,6 @@ history_then(const struct history *h, unsigned back, struct frame *f,
 	return true;
 }
 
-/* Sums the frames `from` to `last` that have the event set of `last`. */
 struct window {
 	uint64_t from, last;
 	double wall_ns;

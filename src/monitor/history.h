@@ -75,10 +75,9 @@ unsigned history_times(const struct history *h, unsigned n, float *out);
 
 /* A longer interval: the machine slept, or ktop did not run. */
 struct history_gap {
-	unsigned back; /* number of frames between the gap and the newest frame
-			*/
-	double begin_s, end_s; /* elapsed seconds where the previous and this
-				  frame end */
+	unsigned back; /* number of frames after the frame that has the gap */
+	double begin_s, end_s; /* elapsed times of the ends of the frame before
+				  the gap and the frame that has it */
 	bool slept;            /* the machine slept for most of it */
 };
 
@@ -89,7 +88,7 @@ struct history_gap {
 unsigned history_gaps(const struct history *h, unsigned n, double least_s,
 		      struct history_gap *out, unsigned most);
 
-/* See monitor_last; as it was `back` frames before the newest. */
+/* As monitor_last, at the frame `back` frames before the newest. */
 double history_last(const struct history *h, unsigned back, unsigned scope,
 		    unsigned metric, double *age_s);
 
@@ -104,13 +103,13 @@ struct history_rows {
 	uint8_t *state;
 	struct bottleneck *bottleneck; /* [nscopes]; NULL: not wanted */
 	struct headline *headline;
-	struct frame_power *power;   /* both NULL: not wanted */
+	struct frame_power *power;   /* NULL: power is not wanted */
 	struct power_row *power_row; /* [nclusters + 1] */
 };
 
-/* Fills *f with the frame `back` frames before the newest: *f already has
- * topology, scopes and sizes, its arrays become those of `rows`. False: not
- * kept. */
+/* Fills *f with the frame `back` frames before the newest. *f must have
+ * topology, scopes and sizes; its arrays become those of `rows`. False: the
+ * frame is not kept. */
 bool history_then(const struct history *h, unsigned back, struct frame *f,
 		  const struct history_rows *rows);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* seconds */
+/* tolerance for the rounded times of frames */
 static const double instant_s = 1e-6;
 
 struct dot {

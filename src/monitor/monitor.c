@@ -135,8 +135,6 @@ frame_quality(struct monitor *m, const struct sample *s)
 
 	if (m->gap || elapsed - awake > sleep_ns)
 		q |= QUALITY_GAP;
-	/* A frame is late even if its interval was on time but reading took
-	 * half a period. */
 	else if (!m->other_period && m->options.period_ns > 0 &&
 		 awake >= m->options.period_ns + m->options.period_ns / 2)
 		q |= QUALITY_LATE;
@@ -611,8 +609,6 @@ monitor_traces(const struct monitor *m, unsigned metric)
 	const struct bound *b = monitor_metric_bound(m, metric);
 	const uint32_t slots = (1u << EVENTSET_MAX) - 1;
 
-	/* Left out: rates per second, and terms whose meaning depends on the
-	 * kind of core. */
 	return b != NULL && !b->rate && !b->unlike && b->metric->share == 0 &&
 	       !b->metric->core && (b->need & slots) != 0 &&
 	       b->need >> TERM_COUNTS == 0;

@@ -1,4 +1,4 @@
-/* Makes frames from samples: differences, guards, sums, metrics, history. */
+/* Makes frames from samples: differences, checks, sums, metrics, history. */
 #ifndef MONITOR_MONITOR_H
 #define MONITOR_MONITOR_H
 
@@ -122,10 +122,7 @@ monitor_history_times(const struct monitor *m, unsigned n, float *out)
 	return h != NULL ? history_times(h, n, out) : 0;
 }
 
-/*
- * The last known value of a metric that is not counted now, and its age in
- * seconds; NAN: never counted.
- */
+/* The newest known value of a metric, and its age in seconds; NAN: none. */
 double monitor_last(const struct monitor *m, unsigned scope, unsigned metric,
 		    double *age_s);
 

@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cluster is throttled if in SLOWER_FRAMES consecutive frames its clock is
- * below the requested one by this part, and it is this busy. */
+/* A cluster is throttled if in SLOWER_FRAMES consecutive frames it is at least
+ * busy_least_pct busy and its clock is below the requested clock by more than
+ * the share slower_by. */
 static const double slower_by = 0.10, busy_least_pct = 20;
 enum { SLOWER_FRAMES = 3 };
 
 static const struct power_energy no_energy = { NAN, NAN, 0, false };
 static const struct power_traffic no_traffic = { NAN, NAN, NAN, NAN, 0, false };
 
-/* The sum of clusters may differ from the total by the larger of these. */
+/* The sum of clusters may differ from the total by the share sum_part, or by
+ * sum_joules for each rail. */
 static const double sum_part = 0.01, sum_joules = 0.002;
 
 bool

@@ -14,7 +14,7 @@ struct tracked_process {
 	struct process_read read;
 	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE]; /* cleaned */
 	bool based;
-	bool ended; /* a zombie, already shown */
+	bool ended; /* a zombie */
 	bool flagged;
 	uint8_t times;    /* consecutive frames that contradict `flagged` */
 	int64_t awake_ns; /* time of the base */

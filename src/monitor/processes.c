@@ -22,7 +22,7 @@ struct entry {
 };
 
 struct past {
-	struct entry *entry; /* [PROCESSES_PAST], by seq; NULL */
+	struct entry *entry; /* [PROCESSES_PAST]; NULL: no history */
 	bool any;
 	uint64_t first, last; /* seq */
 	const struct process_command *command;
@@ -215,8 +215,8 @@ processes_keep(struct processes *p, const struct process_request *w)
 }
 
 /* The counts of a reading can be compared with the cores' only if both cover
- * the same interval. A baseline has no frame, so its time is compared
- * instead. */
+ * the same interval. A baseline has no frame, so the lengths of the intervals
+ * are compared instead. */
 static bool
 reading_is_of_frame(const struct processes *p, const struct process_reading *r,
 		    const struct frame *f)
@@ -273,9 +273,9 @@ process_rows_evaluate(struct process_row *row, unsigned n,
 	}
 }
 
-/* Adds a row for ended threads: the process minus its listed threads. If there
- * is a new thread, an unknown part of the difference is its own, so the row is
- * unknown. */
+/* Adds a row for ended or unlisted threads: the process minus its listed
+ * threads. A new thread has an unknown part of the difference, so the function
+ * then adds no row. */
 static void
 row_add_ended_threads(struct processes *p, const struct process_row *whole,
 		      unsigned ended, bool full)

@@ -27,11 +27,12 @@ void processes_free(struct processes *p);
  * Allocates only if there are more processes than ever before; NULL: no memory
  * for them. A process seen for the first time is `new`, without numbers, unless
  * it started after the last reading: then all its totals belong to this frame
- * (BORN). A process whose counts decreased or restarted (process_read.counting)
- * is treated in the same way. A missing process has a last row, `ended`,
- * without numbers (PARTIAL); a zombie has an exact last difference and is shown
- * once. A row that was not read (KEPT, or without counts) has no numbers; its
- * next difference covers the time since its last reading (CATCHUP). */
+ * (BORN). A process whose counts decreased has no numbers (RESTARTED), and a
+ * process whose counting restarted (process_read.counting) has no counts. A
+ * missing process has a last row, `ended`, without numbers (PARTIAL); a zombie
+ * has an exact last difference and is shown once. A row that was not read
+ * (KEPT, or without counts) has no numbers; its next difference covers the time
+ * since its last reading (CATCHUP). */
 const struct process_table *processes_feed(struct processes *p,
 					   const struct process_reading *r,
 					   const struct frame *f);
@@ -45,7 +46,7 @@ void processes_clear(struct processes *p);
 void processes_keep(struct processes *p, const struct process_request *w);
 
 /* Up to n values of a process, oldest first; the newest is that of the last
- * frame. NAN: not kept or not read. Returns their number. */
+ * frame. NAN: not kept, not read, or a gap. Returns their number. */
 unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 			enum process_metric metric, unsigned n, float *out);
 

@@ -25,13 +25,15 @@ bool caller_become(uid_t uid, gid_t gid);
 bool caller_is_permanent(uid_t uid, gid_t gid);
 
 /* Becomes permanently the user who called sudo, or a set-uid program's real
- * user. Call it before opening files of unknown origin. False and *e: stop. */
+ * user; any other root stays root. Call it before opening files of unknown
+ * origin. False and *e: stop. */
 bool drop_root(struct err *e);
 
 /* As drop_root, and empties all capability sets, also those of a root user. */
 bool drop_rights(struct err *e);
 
-/* Sets the user's groups and gid. False: unchanged. In {linux,mac}/caller.c. */
+/* Sets the supplementary groups to those of the user, and gid. False:
+ * unchanged. In {linux,mac}/caller.c. */
 bool caller_os_groups(const char *user, gid_t gid);
 
 /* open(2), mode 0666, as the user who called sudo: root writes no file that the

@@ -27,10 +27,10 @@ struct child {
 };
 
 /* Forks a process that becomes the user who called sudo and waits, so that
- * counters can be attached to it before child_exec. exec gets the signal mask
- * `mask` and the soft limit `files` on open files (0: unchanged). The process
- * ends with ktop, or by child_discard. False and *e: c->code is 126, or 127 if
- * the command is unknown. */
+ * counters can be attached to it before child_exec. The command gets the signal
+ * mask `mask` and the soft limit `files` on open files (0: unchanged). The
+ * process ends with ktop, or by child_discard. False and *e: no process. After
+ * a failed child_exec c->code is 126, or 127 if the command is unknown. */
 bool child_prepare(struct child *c, char *const argv[], const sigset_t *mask,
 		   uint64_t files, struct err *e);
 bool child_exec(struct child *c, const char *name, struct err *e);

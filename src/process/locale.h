@@ -10,9 +10,10 @@ struct locale_system {
 	bool (*set)(int category, const char *name); /* false: no such locale */
 };
 
-/* Sets the environment's locale. If it is missing (macOS composes names such as
- * en_NL.UTF-8), sets LC_CTYPE from $LC_CTYPE, C.UTF-8, UTF-8 or en_US.UTF-8,
- * unless the name has another encoding. False and a sentence: none exists. */
+/* Sets the environment's locale, with LC_NUMERIC of C. If the locale is missing
+ * (macOS composes names such as en_NL.UTF-8), sets only LC_CTYPE: from the
+ * environment, or to a UTF-8 locale unless the name has another encoding.
+ * False, and a sentence in text: no locale could be set. */
 bool locale_set(const struct locale_system *system, char *text, size_t size);
 
 bool locale_init(char *text, size_t size);

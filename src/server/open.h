@@ -11,8 +11,8 @@ bool server_knows_source(const struct options *o, struct err *e);
 /* NULL and *e on failure. */
 struct source *server_open_source(const struct options *o, struct err *e);
 
-/* s may be NULL. False and *e: the server does not answer; it restores the
- * machine later. */
+/* s may be NULL. False and *e: the machine is not restored, or the server does
+ * not answer. */
 bool server_close_source(const struct options *o, struct source *s,
 			 struct err *e);
 

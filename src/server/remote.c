@@ -292,8 +292,8 @@ remote_get_state(struct remote *r, struct wire_in *in)
 	return true;
 }
 
-/* Reads a late reply, whose state is valid. False and *e: the reply has not
- * arrived. */
+/* Takes the state of a late reply, and drops its result. False and *e: the
+ * reply has not arrived, or the server is gone. */
 static bool
 remote_take_late_answer(struct remote *r, struct err *e)
 {

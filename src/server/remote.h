@@ -12,8 +12,8 @@
 struct source *remote_open(const struct source_options *o, const char *name,
 			   struct err *e);
 
-/* Restores the machine; only close may follow. False and *e: the server does
- * not answer; it restores the machine later. */
+/* Restores the machine; only close may follow. False and *e: the server could
+ * not restore the machine, or does not answer. */
 bool remote_release(struct source *s, struct err *e);
 
 bool remote_probe(const struct source_options *o, const char *name,

@@ -13,7 +13,7 @@ struct bottleneck_seen {
 };
 
 struct bottleneck_group {
-	unsigned off, idle, known, unknown; /* numbers of CPUs */
+	unsigned off, idle, known, unknown;
 	double cycles, slots; /* lost per second; cycles in 10^9 */
 };
 
@@ -186,7 +186,6 @@ bottlenecks_counts(const struct bottlenecks *v, unsigned kind,
 	return c;
 }
 
-/* Returns the number of the oldest interval whose value is used. */
 static uint32_t
 measures_add_older(const struct bottlenecks *v, unsigned scope,
 		   struct share_counts *c)
@@ -318,7 +317,6 @@ judged_cycles(const struct frame *f, unsigned scope,
 	       (c->all_modes ? 1 : (double)c->m[MEASURE_USER] / 100);
 }
 
-/* If the width is unknown, returns a typical width for this kind of core. */
 static double
 row_width(const struct bottlenecks *v, unsigned kind)
 {

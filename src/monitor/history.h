@@ -96,7 +96,6 @@ unsigned history_depth(const struct history *h);
 
 struct stamp history_stamp(const struct history *h, unsigned back);
 
-/* The caller owns the arrays. */
 struct history_rows {
 	struct span *span; /* [nscopes] */
 	double *value;     /* [nscopes * nmetrics] */
@@ -149,8 +148,8 @@ struct history_plan {
 	unsigned n;    /* dots that have buckets */
 	unsigned room; /* dots in the span, of which the last n have buckets */
 	unsigned repeat; /* number of times that a chart draws each dot */
-	double dot_s;    /* duration of a drawn dot */
-	double until_s;  /* later buckets are ignored */
+	double dot_s;
+	double until_s; /* later buckets are ignored */
 };
 
 /* Plans a chart of the span_s seconds before until_s (elapsed); span_s 0: of

@@ -23,7 +23,7 @@ struct entry {
 	double elapsed_s, interval_s;
 	uint32_t quality;
 	unsigned set;
-	bool judged; /* the frame's bottlenecks are kept */
+	bool judged;
 	struct headline headline;
 };
 
@@ -52,8 +52,8 @@ struct column {
 struct cache {
 	struct column column[HISTORY_COLUMNS];
 	uint64_t reads;
-	struct bounds all; /* all metrics, bound to the events of all_set */
-	unsigned all_set;  /* HISTORY_SETS: none */
+	struct bounds all;
+	unsigned all_set; /* HISTORY_SETS: none */
 };
 
 struct part {
@@ -63,8 +63,8 @@ struct part {
 
 struct bucket {
 	uint64_t frames;
-	double from_s, to_s; /* elapsed seconds */
-	unsigned part;       /* index + 1 of the first part; 0: none */
+	double from_s, to_s;
+	unsigned part; /* index + 1 of the first part; 0: none */
 };
 
 struct sums {

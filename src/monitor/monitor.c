@@ -37,7 +37,7 @@ struct monitor {
 	 * counted now */
 	struct last_value *last;
 	double before_s;
-	struct history *history; /* NULL: not kept */
+	struct history *history;
 	struct bottlenecks bottlenecks;
 	struct power_join power;
 	struct processes *processes; /* NULL: never read */
@@ -283,7 +283,7 @@ monitor_feed_recorded(struct monitor *m, const struct sample *s)
 	const struct recorded *r = s->recorded;
 	struct frame *f = &m->frame;
 
-	if (m->fed && r->seq <= f->seq) { /* another run */
+	if (m->fed && r->seq <= f->seq) {
 		monitor_forget_judged(m);
 		monitor_forget_processes(m);
 	}

@@ -16,8 +16,8 @@ struct tracked_process {
 	bool based;
 	bool ended; /* a zombie */
 	bool flagged;
-	uint8_t times;    /* consecutive frames that contradict `flagged` */
-	int64_t awake_ns; /* time of the base */
+	uint8_t times; /* consecutive frames that contradict `flagged` */
+	int64_t awake_ns;
 	uint32_t known, counting;
 	struct process_totals base;
 };

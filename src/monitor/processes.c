@@ -114,7 +114,7 @@ processes_push_past(struct past *past, const struct process_table *t,
 {
 	struct entry *e = &past->entry[seq % PROCESSES_PAST];
 
-	if (past->any && seq <= past->last) /* another run */
+	if (past->any && seq <= past->last)
 		processes_clear_past(past);
 	if (!past->any)
 		past->first = seq;
@@ -153,7 +153,7 @@ struct processes {
 	struct process_command reported,
 		command; /* reported: as read. command: its text has no control
 			    characters. */
-	unsigned unjudged; /* consecutive frames without counts of cores */
+	unsigned unjudged;
 	char notice[sizeof((struct process_reading *)NULL)->notice];
 	struct process_traced traced;
 	unsigned nevents;

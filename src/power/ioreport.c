@@ -62,7 +62,6 @@ channel_rail(const struct ioreport *r, const void *channel,
 	return ioreport_rail(group, subgroup, name, out);
 }
 
-/* Returns the number of channels that remain. */
 static long
 channels_filter(struct ioreport *r, void *dictionary)
 {
@@ -114,7 +113,6 @@ add_group(struct ioreport *r, void **to, const char *group,
 	r->api->CFRelease(more);
 }
 
-/* Releases `wanted`. */
 static bool
 channels_subscribe(const struct ioreport *r, void *wanted,
 		   struct subscription *out)
@@ -416,7 +414,7 @@ struct group {
 	unsigned channels, used;
 	uint32_t formats;
 	char units[UNITS];
-	char others[NAMES]; /* names of unused channels */
+	char others[NAMES];
 	bool more;
 };
 
@@ -440,7 +438,6 @@ name_generalise(const char *name, char out[TEXT])
 	out[n] = '\0';
 }
 
-/* False: no space left. */
 static bool
 words_add(char *list, size_t size, const char *word, const char *separator)
 {

@@ -45,7 +45,7 @@ struct power_rail {
 struct power_reading {
 	int64_t at_ns; /* time of publication; 0: unknown */
 	double total, weight;
-	uint8_t have; /* 0 or 1 */
+	uint8_t have;
 	uint8_t marks, unused[6];
 };
 
@@ -70,7 +70,6 @@ struct power_track {
 	struct power_span span;
 };
 
-/* True: the reading ends a span. */
 bool power_track_take(struct power_track *t, const struct power_reading *r,
 		      int64_t now_ns);
 

@@ -149,7 +149,6 @@ enum file_act {
 	FILE_LINK
 };
 
-/* A read of a pty master may block forever. */
 static int
 refuse_endless(int fd)
 {

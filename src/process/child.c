@@ -127,7 +127,7 @@ limit_files(uint64_t files)
 
 struct child_settings {
 	const sigset_t *mask;
-	uint64_t files; /* soft limit; 0: unchanged */
+	uint64_t files;
 	int hear, go;
 };
 

@@ -11,7 +11,6 @@
 
 enum { CHILD_CANNOT = 126, CHILD_NOT_FOUND = 127 }; /* exit codes of env(1) */
 
-/* CPU time from getrusage(2). */
 struct child_use {
 	double user_s, system_s;
 };

@@ -19,7 +19,6 @@
 
 enum { STACK_SIZE = 64 * 1024, FRAMES_MAX = 24, RESCUE_TIMEOUT_S = 5 };
 
-/* SIGTRAP: traps of compilers and libraries on arm64. */
 static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
 			     SIGABRT, SIGSYS, SIGTRAP };
 /* Signals that report no fault; their default action ends the process. */
@@ -164,7 +163,6 @@ crash_catch_signals(void (*handler)(int), int flags)
 void *
 crash_open(const char *line)
 {
-	/* With a stack of its own, the handler can report a stack overflow. */
 	stack_t s = { .ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE };
 	int flags = (int)(SA_RESETHAND | SA_NODEFER);
 

@@ -33,7 +33,7 @@ void crash_end_by(int number);
 /* Unblocks the signals of faults, such as SIGSEGV. */
 void crash_unblock(void);
 
-/* Ignores signals that end a process without a fault (SIGALRM, SIGPROF). */
+/* Ignores signals that end a process without a fault, such as SIGALRM. */
 void crash_ignore_ending(void);
 
 #endif

@@ -19,7 +19,6 @@ descriptors_limit(void)
 	return getrlimit(RLIMIT_NOFILE, &r) == 0 ? (uint64_t)r.rlim_cur : 0;
 }
 
-/* INT_MAX: none */
 static int
 next_kept(int from, const int *keep, unsigned n)
 {
@@ -83,7 +82,6 @@ descriptors_close_counted(int from, const int *keep, unsigned n)
 	struct rlimit r;
 	int most = LEAST;
 
-	/* Descriptors above a lowered limit stay open. */
 	if (getrlimit(RLIMIT_NOFILE, &r) == 0 && r.rlim_cur > LEAST)
 		most = r.rlim_cur < MOST ? (int)r.rlim_cur : MOST;
 	for (int fd = from; fd < most; fd++)

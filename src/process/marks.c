@@ -69,7 +69,6 @@ marks_open(struct marks *m)
 	snprintf(name, sizeof name, "/%ld.mark", (long)getpid());
 	if (!join_path(m->text, folder[0], name))
 		return;
-	/* An earlier process with this pid may have left files. */
 	(void)unlink_as_caller(m->run);
 	(void)unlink_as_caller(m->text);
 	m->fd = open_private_as_caller(m->run, O_RDWR | O_CREAT | O_EXCL |

@@ -8,11 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum {
-	MARKS_TEXT_SIZE = 120, /* including the NUL */
-	MARKS_PATH_SIZE = 1024,
-	MARKS_FOLDERS = 2
-};
+enum { MARKS_TEXT_SIZE = 120, MARKS_PATH_SIZE = 1024, MARKS_FOLDERS = 2 };
 
 struct marks {
 	int fd; /* the locked file; -1: markers come without text */

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 enum signal_flag {
-	SIGNAL_STOP, /* signals that end ktop, such as SIGINT */
+	SIGNAL_STOP,
 	SIGNAL_RESIZE,
 	SIGNAL_PAUSE,
 	SIGNAL_CONTINUE,

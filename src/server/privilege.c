@@ -53,7 +53,6 @@ enum {
 	IGNORED = sizeof ignored / sizeof *ignored
 };
 
-/* flags set by the handler; the last one is of SIGCHLD */
 static volatile sig_atomic_t received[FORWARDED + 1];
 static volatile sig_atomic_t received_code[FORWARDED];
 
@@ -80,7 +79,6 @@ struct keeper {
 	bool dropped, sealed;
 	struct server *server;
 	struct err restore_error; /* "": the counters are restored */
-	/* fd: a duplicate */
 	struct privilege_terminal terminal;
 	sigset_t wait;
 };
@@ -120,7 +118,6 @@ keeper_catch_signals(struct keeper *k)
 		(void)sigaction(ignored[i], &ignore, NULL);
 	crash_ignore_ending();
 	(void)sigemptyset(&k->wait);
-	/* A blocked fault signal would end the process without a report. */
 	crash_unblock();
 }
 
@@ -332,7 +329,7 @@ keeper_await_exit(struct keeper *k)
 _Noreturn static void
 keeper_exit(const struct keeper *k)
 {
-	int status = k->status; /* macros need an lvalue */
+	int status = k->status;
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	struct rlimit none = { 0, 0 };
 
@@ -347,7 +344,6 @@ keeper_exit(const struct keeper *k)
 			k->restore_error.text[0] == '\0' ? "counters and the "
 							 : "",
 			k->restore_error.text[0] == '\0' ? "are" : "is");
-	/* Ends by the same signal, which the shell reports. */
 	(void)setrlimit(RLIMIT_CORE, &none);
 	crash_end_by(number);
 	exit(128 + number);
@@ -532,7 +528,6 @@ fork_server(struct privilege *p, struct err *e)
 			e, ERR_FAIL,
 			"cannot make a socket for the counter server: %s",
 			strerror(errno));
-	/* Block signals until both sides have their handlers. */
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &old);
 	pid_t screen = fork();

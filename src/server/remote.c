@@ -25,9 +25,9 @@ struct remote_link {
 	int64_t silent_ns; /* awake time since which the server is silent; 0: it
 			      answers */
 	uint16_t tag;
-	uint32_t payload; /* valid once the reply's head is read */
+	uint32_t payload;
 	size_t have;
-	unsigned char *in; /* [size]; the reply with its head */
+	unsigned char *in; /* [size] */
 	size_t size;
 	struct wire_out out;
 };
@@ -262,8 +262,6 @@ remote_ask(struct remote *r, enum wire_op op, struct wire_in *in, struct err *e)
 	return remote_send_request(r, op, e) && remote_take_answer(r, in, e);
 }
 
-/* Keeps the events that this process dropped, followed by those that the source
- * dropped. */
 static void
 remote_take_set(struct remote *r, const struct eventset *set)
 {
@@ -330,7 +328,6 @@ remote_step(void *self, int64_t until_ns)
 	if (r->link.silent_ns != 0)
 		(void)poll(&(struct pollfd){ r->link.fd, POLLIN, 0 }, 1,
 			   SILENT_STEP_MS);
-	/* A late reading is left to remote_read. */
 	if (r->link.due == WIRE_READ || !remote_take_late_answer(r, NULL))
 		return;
 	wire_put(request_begin(r), &until_ns, sizeof until_ns);
@@ -557,7 +554,7 @@ remote_release(struct source *s, struct err *e)
 	struct wire_in in;
 
 	if (l->gone)
-		return true; /* already reported */
+		return true;
 	if (l->due != 0)
 		turn = link_wait(l, CLOSE_WAIT_MS, &in, e);
 	(void)request_begin(r);
@@ -674,7 +671,6 @@ remote_renew(struct source *old, const struct source_options *o, struct err *e)
 		return NULL;
 	if (wire_get_status(&in, &status, e))
 		return remote_get_renewed(r, &in, e) ? old : NULL;
-	/* The old source continues. */
 	if (!remote_get_state(r, &in))
 		(void)remote_set_lost(r, e);
 	return NULL;

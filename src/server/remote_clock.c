@@ -27,7 +27,6 @@ offset_is_valid(const struct stamp *by)
 	       time_is_within(by->wall_ns, -AHEAD_MOST_NS, AHEAD_MOST_NS);
 }
 
-/* The wall clock may jump, so only its range is checked. */
 static bool
 moment_is_valid(const struct stamp *t, const struct stamp *after,
 		int64_t back_ns)

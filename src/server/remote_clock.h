@@ -10,8 +10,7 @@ struct remote_clock {
 				 of a stepped clock: its time */
 	struct stamp
 		last; /* time on the server's clock when `at` was last set */
-	struct stamp
-		read; /* time of the last reading of counters or processes */
+	struct stamp read;
 };
 
 void remote_clock_now(const struct remote_clock *r, struct stamp *out);

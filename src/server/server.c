@@ -21,7 +21,7 @@ struct server {
 	int64_t energy_ns; /* time of the last reading; 0: none */
 	struct eventset
 		paused; /* event set that server_resume programs; len 0: none */
-	bool broken;    /* the connection must end */
+	bool broken;
 	size_t have;
 	unsigned char in[WIRE_HEAD + WIRE_REQUEST_MAX];
 	struct wire_out out;

@@ -28,12 +28,7 @@ struct source_guard {
 	void (*opened)(void *self, const struct source_info *info);
 };
 
-enum server_turn {
-	SERVER_ON,
-	SERVER_OVER,     /* the client is gone */
-	SERVER_MALFORMED /* The client has violated the protocol: end the
-			    connection. */
-};
+enum server_turn { SERVER_ON, SERVER_OVER, SERVER_MALFORMED };
 
 /* fd: stream socket, not closed. guard: borrowed. NULL: no memory. */
 struct server *server_new(int fd, const struct source_guard *guard);

@@ -15,7 +15,7 @@
 
 enum {
 	WIRE_REQUEST_MAX = 8192,
-	WIRE_REPLY_MAX = 1 << 25, /* bytes, without the head */
+	WIRE_REPLY_MAX = 1 << 25,
 	WIRE_TEXT_MAX = 1024,
 	WIRE_NAME_MAX = 32,
 	WIRE_PINS_MAX = 256, /* Further pinned processes are not sent. */
@@ -44,7 +44,6 @@ struct wire_head {
 };
 enum { WIRE_HEAD = sizeof(struct wire_head) };
 
-/* bad: out of memory */
 struct wire_out {
 	unsigned char *at;
 	size_t len, size;
@@ -147,7 +146,6 @@ void wire_put_sample(struct wire_out *w, const struct sample *s,
 void wire_get_sample(struct wire_in *r, struct sample *s, unsigned nslots);
 
 void wire_put_power(struct wire_out *w, const struct power_source *p);
-/* Leaves p->ops unchanged. */
 void wire_get_power(struct wire_in *r, struct power_source *p,
 		    unsigned nclusters);
 

@@ -179,7 +179,6 @@ wire_get_catalog(struct wire_in *r, struct wire_catalog *c, struct err *e)
 				head.len, head.config_counters };
 	for (unsigned i = 0; i < head.len && !in.bad; i++) {
 		wire_get_event(&in, &c->event[i]);
-		/* catalog_find is a binary search. */
 		if (!in.bad && i > 0 &&
 		    strcmp(c->event[i - 1].name, c->event[i].name) >= 0)
 			in.bad = true;

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum {
-	PERFMON = 38,       /* new in Linux 5.8; missing in older headers */
+	PERFMON = 38,       /* since Linux 5.8; missing in older headers */
 	PARANOID_DEBIAN = 3 /* needs CAP_SYS_ADMIN */
 };
 
@@ -41,7 +41,6 @@ set_capabilities(uint64_t keep, bool in_effect)
 	return syscall(SYS_capset, &h, want) == 0;
 }
 
-/* 2: unreadable */
 static int
 read_paranoid_level(void)
 {
@@ -119,7 +118,7 @@ static const int allowed[] = {
 	SYS_getgid, SYS_getegid, SYS_getpgid, SYS_prlimit64,
 	SYS_sched_getaffinity, SYS_sched_setaffinity, SYS_sched_yield,
 	SYS_getcpu, SYS_capget, SYS_capset, SYS_exit, SYS_exit_group,
-#ifdef SYS_open /* x86 only */
+#ifdef SYS_open
 	SYS_poll, SYS_select, SYS_stat, SYS_lstat, SYS_access, SYS_readlink,
 	SYS_getpgrp, SYS_getrlimit, SYS_setrlimit, SYS_time, SYS_alarm,
 #endif
@@ -218,7 +217,6 @@ privilege_filter_calls(void)
 	filter_write(&p);
 	struct sock_fprog f = { p.len, p.at };
 
-	/* A kernel without seccomp is not an error. */
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &f, 0, 0) == 0;
 }

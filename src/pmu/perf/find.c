@@ -98,6 +98,7 @@ static const struct family families[] = {
 	AMD(FAMILY_ZEN3, 0, 0x0f, zen3), AMD(FAMILY_ZEN3, 0x20, 0x5f, zen3), AMD(FAMILY_ZEN3, 0xb0, UINT_MAX, zen3),
 	AMD(FAMILY_ZEN3, 0x10, 0x1f, zen4), AMD(FAMILY_ZEN3, 0x60, 0xaf, zen4),
 	AMD(FAMILY_ZEN5, 0, 0x4f, zen5), AMD(FAMILY_ZEN5, 0x60, 0x7f, zen5), AMD(FAMILY_ZEN5, 0x50, UINT_MAX, zen6),
+	/* Arm cores with their own events or formulas. */
 	ARM_REVISION(0x4100d493, neoverse_n2_r0p3), ARM(0x4100d490, neoverse_n2),
 	ARM(0x6d00d490, neoverse_n2), /* Cobalt 100 is an N2 r0p0 */
 	ARM(0x4100d400, neoverse_v1), ARM(0x4100d4f0, neoverse_v2),

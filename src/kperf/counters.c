@@ -102,10 +102,9 @@ fault_set(struct kperf_fault *f, enum kperf_fault_kind kind, const char *call)
 	return false;
 }
 
-/* True: if force was set before the kernel granted it, force may be another
- * task's. Up to macOS 26.4 (11 RAWPMU words, xnu arm64 kpc.c) the kernel grants
- * only force that is free or this task's; `alone` excludes other code of this
- * task. */
+/* True: force that was already set may be another task's. Up to macOS 26.4 (11
+ * RAWPMU words, xnu arm64 kpc.c) the kernel grants force only if it is free or
+ * this task's. With `alone`, no other code of this task has set it. */
 static bool
 kernel_grants_all(const struct kperf_api *k,
 		  const struct kperf_changes *changes)

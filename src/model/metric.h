@@ -12,7 +12,8 @@
  * ns. */
 #define METRIC_FIXED_CYCLES "FIXED_CYCLES"
 #define METRIC_FIXED_INSTRUCTIONS "FIXED_INSTRUCTIONS"
-#define METRIC_BUSY_NS "BUSY_NS" /* busy time of the CPUs, by the OS */
+#define METRIC_BUSY_NS \
+	"BUSY_NS" /* busy time of the CPUs, as the OS reports it */
 #define METRIC_WALL_NS "WALL_NS" /* time awake, not summed over CPUs */
 #define METRIC_CPU_NS "CPU_NS"   /* time awake, summed over CPUs with counts */
 #define METRIC_EVENT_NS \

@@ -344,7 +344,7 @@ counts_before(const struct process_counts *a, const struct process_counts *b)
 	return a->pid < b->pid || (a->pid == b->pid && a->thread < b->thread);
 }
 
-/* Shellsort allocates no memory, as qsort may do. */
+/* Shellsort, because qsort may allocate memory. */
 static void
 sort_counts(struct process_counts *row, unsigned n)
 {

@@ -61,7 +61,8 @@ void monitor_keep_processes(struct monitor *m, const struct process_request *w);
 /* NULL before the first reading of processes. */
 const struct processes *monitor_processes(const struct monitor *m);
 
-/* Receives spans of energy before a sample is fed: monitor/power.h. */
+/* Returns the object to which spans of energy are added before a sample is fed
+ * (power_join_add). */
 struct power_join *monitor_power(struct monitor *m);
 
 /* monitor_traces: can the metric be derived from the events of a process?

@@ -45,8 +45,9 @@ void processes_clear(struct processes *p);
 
 void processes_keep(struct processes *p, const struct process_request *w);
 
-/* Up to n values of a process, oldest first; the newest is that of the last
- * frame. NAN: not kept, not read, or a gap. Returns their number. */
+/* Writes up to n values of a process to out, oldest first; the newest is that
+ * of the last frame. NAN: not kept, not read, or a gap. Returns the number of
+ * values. */
 unsigned processes_past(const struct processes *p, int32_t pid, uint64_t start,
 			enum process_metric metric, unsigned n, float *out);
 

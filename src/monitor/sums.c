@@ -131,8 +131,8 @@ sums_merge_buckets(struct sums *r)
 	r->length_s *= 2;
 }
 
-/* Starts with 15 s, halved until a bucket is at most as long as an interval:
- * doubling gives 15 s, 30 s, 1 min, 2 min. */
+/* The first bucket length is 15 s divided by a power of two, at most an
+ * interval, so that doubling leads to 15 s, 30 s, 1 min, 2 min. */
 static void
 sums_start(struct sums *r, const struct frame *f)
 {

@@ -35,7 +35,8 @@ enum { POWER_RAILS = 64, POWER_NAME_SIZE = 32 };
 struct power_rail {
 	char name[POWER_NAME_SIZE];
 	uint8_t what;    /* enum power_what */
-	char letter;     /* letter of the cluster in the device tree; 0: none */
+	char letter;     /* letter of the cluster in the device tree; '*': the
+			    memory controller's total; 0: none */
 	int8_t die;      /* number of the die or socket; -1: unknown */
 	int8_t nth;      /* number among the die's clusters with that letter */
 	int16_t cluster; /* cluster's index + 1; 0: found by letter, or none */

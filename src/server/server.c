@@ -487,8 +487,8 @@ server_pause(struct server *s)
 void
 server_resume(struct server *s)
 {
-	/* After a failure readings report the reason, and each of them retries.
-	 */
+	/* If programming fails, each later reading tries again and reports the
+	 * reason. */
 	if (s->source != NULL && s->paused.len > 0 &&
 	    s->source->ops->program(s->source, &s->paused, NULL))
 		s->paused.len = 0;

@@ -18,7 +18,8 @@
 #define SIM_WALL_MOST_NS 86400000000000LL
 
 enum sim_fault_kind {
-	SIM_FAULT_STEAL, /* another root process sets the counters */
+	SIM_FAULT_STEAL, /* another root process reprograms the counters
+			    repeatedly */
 	SIM_FAULT_BUSY,
 	SIM_FAULT_TAKEN, /* another task has set force */
 	SIM_FAULT_EPERM,

@@ -42,7 +42,7 @@ struct linux_pmu {
 	const char *cycles, *instructions; /* NULL: the generic events */
 	unsigned counters;
 	bool no_fixed; /* instructions take a general counter */
-	/* Counters are numbered 2 to 9, like Apple's. */
+	/* Apple silicon: counters are numbered 2 to 9, as on macOS. */
 	bool apple;
 	const struct linux_event *events;
 	unsigned nevents;

@@ -458,8 +458,9 @@ tracing_lines(struct examine *x)
 	free(t);
 }
 
-/* Since macOS 26.5 words are comparable only while they count: otherwise a read
- * returns the hardware's last words. */
+/* Since macOS 26.5 the words can be compared only if the counters were counting
+ * at both readings: otherwise a read returns the words that the hardware used
+ * last. */
 static void
 restored_line(const struct examine *x, const struct kperf_leftovers *a,
 	      const struct kperf_leftovers *b, bool given_back)

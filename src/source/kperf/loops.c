@@ -152,7 +152,8 @@ is_near(uint64_t got, uint64_t expected)
 {
 	uint64_t off = got > expected ? got - expected : expected - got;
 
-	return off * 20 <= expected; /* 5 %: a reading is counted, too */
+	return off * 20 <= expected; /* 5 %: the count includes instructions of
+					the reading itself */
 }
 
 static void

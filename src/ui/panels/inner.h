@@ -55,7 +55,8 @@ void heads_draw(struct canvas *c, const struct view *v, int x, int y, int end);
 
 void heads_rule(struct canvas *c, const struct view *v, int x, int y);
 
-/* Draws column titles. taken: cells of the trend that power uses. */
+/* Draws column titles. taken: cells of the trend column that the power columns
+ * occupy. */
 void panel_titles_draw(struct canvas *c, const struct view *v, int x, int y,
 		       bool sorted, int taken);
 

@@ -88,7 +88,7 @@ find_host(struct kperf_libs *libs, struct err *e)
 	if (host != NULL && host->version != HOST_VERSION)
 		return err_set(
 			e, ERR_FAIL,
-			"%s is of another version of ktop (its " HOST_SYMBOL
+			"%s is from another version of ktop (its " HOST_SYMBOL
 			" has version %u, not %u)",
 			libs->kperf_path, (unsigned)host->version,
 			HOST_VERSION);

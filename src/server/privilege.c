@@ -526,7 +526,7 @@ fork_server(struct privilege *p, struct err *e)
 	if (!make_socket_pair(pair))
 		return err_set(
 			e, ERR_FAIL,
-			"cannot make a socket for the counter server: %s",
+			"cannot create a socket for the counter server: %s",
 			strerror(errno));
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_BLOCK, &all, &old);

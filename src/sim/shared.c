@@ -74,7 +74,7 @@ find_damage(const struct sim_state *s)
 	if (memcmp(s->magic, magic, sizeof magic) != 0)
 		return "it is not a state file";
 	if (s->version != VERSION || s->size != sizeof *s)
-		return "it is of another version of ktop";
+		return "it is from another version of ktop";
 	if (memchr(s->machine, '\0', sizeof s->machine) == NULL ||
 	    sim_machine_find(s->machine) == NULL)
 		return "it names no machine that exists";
@@ -188,7 +188,7 @@ map_state_file(int fd, const char *path, bool *fresh, struct err *e)
 	if (!*fresh && st.st_size != (off_t)sizeof *s)
 		return err_null(
 			e, ERR_FAIL,
-			"state file %s: it is incomplete or of another version of ktop; delete it or name another",
+			"state file %s: it is incomplete or from another version of ktop; delete it or name another",
 			path);
 	if (*fresh && ftruncate(fd, (off_t)sizeof *s) != 0)
 		return err_null(e, ERR_FAIL, "state file %s: %s", path,

@@ -379,7 +379,7 @@ UNIT_IN(damaged, folder_make, folder_drop)
 	fputs("precious text of somebody\n", fp);
 	fclose(fp);
 	assert_false(sim_start(spec("m1", ""), &e));
-	has(e.text, "of another version of ktop");
+	has(e.text, "from another version of ktop");
 	OK(stat(file, &st));
 	assert_int_equal(st.st_size, 26);
 	unlink(file);

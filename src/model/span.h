@@ -71,8 +71,8 @@ struct span {
 enum row_state {
 	ROW_GOOD,
 	ROW_FIRST, /* valid, but the CPU has no baseline */
-	ROW_RESET, /* second consecutive rejected row, which follows from the
-		      first: becomes the baseline */
+	ROW_RESET, /* second consecutive rejected row, a plausible progress of
+		      the first: becomes the baseline */
 	ROW_OFF,
 	ROW_STALE,
 	ROW_NONE,

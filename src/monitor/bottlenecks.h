@@ -59,8 +59,8 @@ struct bottlenecks {
 	struct bottleneck_group *group; /* [nscopes - ncpus] */
 	double in_use; /* issue slots per second in the machine's cycles of this
 			  interval */
-	double second[BOTTLENECK_SECONDS]; /* slots in millions; index: second %
-					      BOTTLENECK_SECONDS */
+	double second[BOTTLENECK_SECONDS]; /* millions of slots in use; index:
+					      second % BOTTLENECK_SECONDS */
 	int64_t now;     /* current second, from the start of the run */
 	double judged_s; /* elapsed time of the last frame whose events could
 			    judge a CPU */

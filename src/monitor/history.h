@@ -73,7 +73,7 @@ unsigned history_words(const struct history *h, unsigned scope, unsigned n,
 		       uint8_t *out);
 unsigned history_times(const struct history *h, unsigned n, float *out);
 
-/* A longer interval: the machine slept, or ktop did not run. */
+/* An interval in which the machine slept or ktop was stopped. */
 struct history_gap {
 	unsigned back; /* number of frames after the frame that has the gap */
 	double begin_s, end_s; /* elapsed times of the ends of the frame before

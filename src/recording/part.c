@@ -102,7 +102,8 @@ part_meet_frame_marks(struct part *p, const struct recording_frame *f)
 				       f->note[i].elapsed_ns);
 }
 
-/* A name that no marker has can be `open`, or a time that is no integer. */
+/* A name that matches no marker may be the word in `open`, or a time. An
+ * integer is a marker's number, never a time. */
 static void
 part_resolve_name(const struct recording_index *x, char *name, const char *open,
 		  struct part_bound *b)

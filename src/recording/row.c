@@ -701,7 +701,8 @@ row_add_line(struct row_reader *r, const char *line, size_t n)
 {
 	if (!row_parse_line(r, line, n))
 		return false;
-	/* A row with missing fields can end in a cut number. */
+	/* Reject a row with missing fields: its last number may be truncated.
+	 */
 	if (r->column != r->ncolumns) {
 		bool fewer = r->column < r->ncolumns;
 

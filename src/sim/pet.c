@@ -435,8 +435,8 @@ walk_slot(struct sim_kernel *k, unsigned slot, unsigned cpu, int64_t at)
 	}
 }
 
-/* Traditional PET (pet.c): after the interrupts, PET's thread samples all
- * threads, on the first online CPU. */
+/* Traditional PET (XNU's osfmk/kperf/pet.c): after the interrupts, PET's thread
+ * on the first online CPU samples all threads. */
 static void
 walk_threads(const struct pet_walk *w, int64_t at)
 {

@@ -238,7 +238,8 @@ note_refused_slots(struct perf_source *s)
 	perf_note_without_pmu(s);
 }
 
-/* Returns 0, or errno: no CPU counts hardware events, or files are short. */
+/* Returns 0, or errno: no CPU counts hardware events, or too few descriptors or
+ * too little kernel memory is left. */
 static int
 open_groups(struct perf_source *s, const struct group_plan *plan)
 {

@@ -374,7 +374,7 @@ struct perf_processes {
 	struct task_plan plan;
 	enum process_access why; /* PROCESS_COUNTED, or why none is counted */
 	int code;
-	unsigned try_in; /* looks until counting is tried again */
+	unsigned try_in; /* scans of /proc until counting is tried again */
 	struct track track[TRACKS];
 	uint32_t counting;
 	uint64_t files;

@@ -19,8 +19,8 @@ struct rect {
 	int x, y, w, h;
 };
 
-/* A wide letter takes two cells: its glyph, then NUL and CELL_REST, which are
- * not sent. */
+/* A wide character takes two cells: its glyph, then NUL and CELL_REST, which
+ * are not sent. */
 enum { CELL_REST = 1 };
 
 struct cell {
@@ -88,7 +88,8 @@ canvas_at(struct canvas *c, int x, int y)
 	return &c->cell[(c->window.y + y) * c->w + c->window.x + x];
 }
 
-/* Call after all drawing: replaces halves of wide letters by blanks. */
+/* Call after all drawing: replaces a wide character of which one half was
+ * overwritten with a blank. */
 void canvas_mend(struct canvas *c);
 
 /* Draws one cell; g is one UTF-8 character. */
@@ -98,8 +99,9 @@ void canvas_step(struct canvas *c, int x, int y, enum role role, unsigned step,
 
 /* Draws text from x on; returns its cells. Control bytes, and characters whose
  * width differs between terminals (base/cells.h), become '?'. Half of a wide
- * letter becomes a blank. Combining characters (U+0300 to U+036F) take no cell.
- * Without CANVAS_BRAILLE, combining characters are omitted and a wide letter is
+ * character becomes a blank. Combining characters (U+0300 to U+036F) take no
+ * cell. Without CANVAS_BRAILLE, combining characters are omitted and a wide
+ * character is
  * "??". With CANVAS_ASCII, ktop's symbols become ASCII. */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 

@@ -297,7 +297,8 @@ draw_unattributed(struct canvas *c, const struct view *v,
 {
 	const struct process_list *l = v->procs;
 	unsigned denied = 0;
-	/* A smaller share may come from the time between two readings. */
+	/* A smaller share may only show that cores and processes are not read
+	 * at the same time. */
 	static const double noise_pct = 0.05;
 	struct process_row rest = l->t->rest;
 	bool noise = fabs(rest.value[PROCESS_CYCLES_PCT]) < noise_pct;

@@ -240,8 +240,8 @@ bool view_lists_cores(const struct view *v);
 long view_group_of(const struct view *v, unsigned scope);
 unsigned view_headings(const struct view *v);
 
-/* Replaces idle cores from row `first` on by one row, and cores that are off by
- * another row. Does nothing if the list fits on the page, has groups, or was
+/* Replaces the idle cores from row `first` on with one row, and offline cores
+ * with another. Does nothing if the list fits on the page, has groups, or was
  * unfolded by the user. A single core and the selected core keep their rows. */
 void view_fold(struct view *v, unsigned first, unsigned page);
 bool view_is_fold(unsigned scope);

@@ -439,7 +439,7 @@ remote_processes(struct source *s, const struct process_request *wish,
 
 	if (!s->info.processes)
 		return err_set(e, ERR_FAIL,
-			       "this machine has no list of processes");
+			       "processes cannot be listed on this machine");
 	if (!remote_ask_processes(r, wish, &in, e))
 		return false;
 	bool ok = wire_get_status(&in, &status, e);

@@ -210,7 +210,7 @@ kperf_processes(struct source *base, const struct process_request *w,
 
 	if (!base->info.processes)
 		return err_set(e, ERR_FAIL,
-			       "this machine has no list of processes");
+			       "processes cannot be listed on this machine");
 	if (s->processes == NULL)
 		s->processes = kperf_processes_new(s->host, s->topology);
 	if (s->processes == NULL)

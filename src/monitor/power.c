@@ -27,7 +27,8 @@ power_join_init(struct power_join *p, const struct topology *t, struct err *e)
 				  .state = calloc(n, sizeof *p->state) };
 	if (p->row == NULL || p->state == NULL) {
 		power_join_done(p);
-		return err_set(e, ERR_FAIL, "out of memory for energy readings");
+		return err_set(e, ERR_FAIL,
+			       "out of memory for energy readings");
 	}
 	for (unsigned i = 0; i < n; i++)
 		p->row[i] = (struct power_row){

@@ -636,7 +636,8 @@ ioreport_open(const struct ioreport_api *api, struct err *e)
 	void *wanted = NULL;
 
 	if (r == NULL)
-		return err_null(e, ERR_FAIL, "out of memory for energy readings");
+		return err_null(e, ERR_FAIL,
+				"out of memory for energy readings");
 	r->source.ops = &ioreport_ops;
 	r->source.slow = true;
 	r->api = api;

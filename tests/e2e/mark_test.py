@@ -36,7 +36,8 @@ def mark(*words, env=ENV):
 
 
 r = mark("nobody")
-ok(r.code == 1 and "--csv" in r.err, "without a ktop there is no mark", r.err)
+ok(r.code == 1 and "no ktop of this user is recording; start one with "
+   "--csv FILE or key c" in r.err, "without a ktop there is no mark", r.err)
 p = start("m.csv")
 run = os.path.join(FOLDER, "%d.run" % p.pid)
 same(stat.S_IMODE(os.stat(run).st_mode), 0o600, "its file is the user's own")

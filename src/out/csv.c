@@ -1,6 +1,7 @@
 /* Recordings in CSV or JSON lines, in the schema of model/columns.h. */
 #include "out/sink.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,13 +274,16 @@ csv_send_header(struct csv *c, struct err *e)
 	rows_write_header(&b, &c->rows);
 	if (csv_rows_send(c, &b, e))
 		return true;
-	if (c->sink.target.reported_errno == 0)
+	int error = c->sink.target.reported_errno;
+
+	if (error == 0)
 		return false;
 	/* Opening fails, so a message that samples are lost would be wrong. */
-	return err_set(
-		e, ERR_FAIL,
-		"cannot write %s: %s; free some space, or choose another file",
-		c->sink.target.name, strerror(c->sink.target.reported_errno));
+	return err_set(e, ERR_FAIL, "cannot write %s: %s%s",
+		       c->sink.target.name, strerror(error),
+		       error == ENOSPC
+			       ? "; free some space, or choose another file"
+			       : "");
 }
 
 /* Each row contains the position of its CPU, so the file continues. */

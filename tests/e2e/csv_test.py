@@ -162,6 +162,13 @@ if os.path.exists("/dev/full"):
                          stderr=subprocess.PIPE, text=True)
     ok("standard output: 3 samples were lost" in out.stderr,
        "standard output has its name, not -")
+reader, writer = os.pipe()
+os.close(reader)
+out = subprocess.run([KTOP, "--sim", "m1,clock=step", "--csv", "-", "-n", "3"],
+                     stdout=writer, stderr=subprocess.PIPE, text=True)
+os.close(writer)
+ok("free some space" not in out.stderr, "a closed pipe needs no space",
+   out.stderr)
 
 
 

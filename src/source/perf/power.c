@@ -249,8 +249,8 @@ static const struct traffic {
 	struct counted event[TRAFFIC_EVENTS];
 	unsigned char model[7]; /* models of Intel family 6; 0: any CPU */
 } traffic_table[] = {
-	/* Ice Lake servers: aliases of kernels before 5.16 count some reads as
-	 * writes. */
+	/* Ice Lake servers: aliases of kernels without Linux commit
+	 * 96fd2e89fba1 count some reads as writes. */
 	{ "uncore_imc_",
 	  { { "event=0x04,umask=0x0f", POWER_READ, 64 },
 	    { "event=0x04,umask=0x30", POWER_WRITE, 64 } },

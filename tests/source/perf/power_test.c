@@ -125,8 +125,8 @@ UNIT(traffic_is_the_sum_of_subchannels)
 	end(&b);
 }
 
-/* Linux before 5.16 names codes of Ice Lake servers that miss reads and count
- * underfill reads as writes. */
+/* Kernels without Linux commit 96fd2e89fba1 name codes for Ice Lake servers
+ * that count some reads as writes. */
 UNIT(ice_lake_servers_have_codes_of_their_own)
 {
 	const struct frame_power *p;
